@@ -2,7 +2,7 @@
 // Shows changes by others automatically. Parts of a page declare what they show:
 //   data-live="deal contact"   changes of records of these types
 //   data-live-record="ID"      changes of this record, and of its comments and other parts
-//   data-live-own="time_entry" changes of records of these types by the reader, such as in another window
+//   data-live-own="time_entry" changes of records of these types by the reader, such as in another window, or of the reader's records
 // Such a part has an id. It is fetched again from the page's address or its hx-get address, but not while the user types in it
 // or a request from inside it is pending, since the response would have nowhere to go.
 (() => {
@@ -13,8 +13,9 @@
   const LATER = 10000;
   const waiting = new Map();
 
-  // An empty field that only has the focus gets the focus back after the replacement.
-  const isIdle = (field) => field.id !== "" && field.value === "" && field.matches("textarea, input[type=text], input:not([type])");
+  // An empty field, or a cell of a week, that only has the focus gets the focus back after the replacement.
+  const isIdle = (field) => field.id !== "" && (field.value === "" && field.matches("textarea, input[type=text], input:not([type])")
+    || field.matches("[data-cell]") && field.value === field.defaultValue);
   // Parts that a pending user request, such as a filter, is about to replace. If they were replaced first, its response would be lost.
   const awaited = new Set();
   document.addEventListener("htmx:beforeSend", ({ detail }) => { if (detail.elt !== detail.target) awaited.add(detail.target); });
@@ -84,7 +85,7 @@
     let isVisible = false;
     const isOwn = change.actor.id === user;
     for (const part of document.querySelectorAll("[data-live], [data-live-record], [data-live-own]")) {
-      const types = `${part.dataset.live || ""} ${(isOwn && part.dataset.liveOwn) || ""}`.split(" ");
+      const types = `${part.dataset.live || ""} ${((isOwn || change.member === user) && part.dataset.liveOwn) || ""}`.split(" ");
       if (types.includes(change.type) || part.dataset.liveRecord === change.record) { plan(part); isVisible = true; }
     }
     if (isVisible && !isOwn) announce(change);

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use actix_web::{HttpRequest, HttpResponse, web};
-use domain::events::{EventFilter, FollowRequest, ShownEvent};
+use domain::events::{EventFilter, FollowRequest, Module, ShownEvent};
 use domain::identity::access::{FollowEvents, Permission};
 use domain::kernel::input::{Filter, Problems};
 use domain::limits::Class;
@@ -15,7 +15,9 @@ use http_core::held::HeldRequest;
 use http_core::query::{self, Query, QueryReader};
 use http_core::request_context::RequestContext;
 use http_core::{AppState, Operation};
+use serde::Deserialize;
 use serde_json::json;
+use uuid::Uuid;
 
 use crate::sessions;
 
@@ -60,6 +62,20 @@ async fn begin(request: HttpRequest, state: web::Data<AppState>) -> HandlerResul
     event_stream::begin(held_request, permit, &filter, follow, sent).await
 }
 
+/// The member whose time an event is about, for pages that show only the reader's own.
+fn member_of(shown: &ShownEvent) -> Option<Uuid> {
+    #[derive(Deserialize)]
+    struct View {
+        data: Data,
+    }
+    #[derive(Deserialize)]
+    struct Data {
+        member_id: Uuid,
+    }
+    let is_time = shown.event.module == Module::Time;
+    is_time.then(|| serde_json::from_str::<View>(&shown.json).ok())?.map(|view| view.data.member_id)
+}
+
 /// Who did what to which record. The page requests what it shows itself.
 fn sent(shown: &ShownEvent) -> EventFrame<'_> {
     let event = &shown.event;
@@ -70,6 +86,7 @@ fn sent(shown: &ShownEvent) -> EventFrame<'_> {
         "type": record.map(|(noun, _)| noun),
         "record": record.map(|(_, id)| id),
         "version": event.version,
+        "member": member_of(shown),
         "actor": { "type": event.actor.kind, "id": event.actor.id, "name": event.actor.name },
     });
     EventFrame { name: "change", data: Cow::Owned(data.to_string()) }

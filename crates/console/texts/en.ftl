@@ -1332,7 +1332,19 @@ time-cell = { $name }, { $day }
 time-cell-wrong = Type hours and minutes such as 1:30, 1h30 or 90m, at most 24 hours a day.
 time-too-many = Too many cells were changed at once: save the first ones, then the others.
 time-cell-error = { $cell }: { $message }
-time-grid-hint = Arrow keys move, Enter saves, Escape restores the cell.
+time-cell-changed = It was changed to { $now } in the meantime. You typed { $typed }: save again to use that.
+time-cell-changed-otherwise = It was changed to { $now } in the meantime, and is no longer typed here: change its entries one by one
+time-cell-not-yet = It is still { $now }. You typed { $typed }: save again to use that.
+time-cell-typed = You typed { $name }.
+time-cell-entry = Entry of { $name }
+time-cell-entries = { $count } entries of { $cell }
+time-deleted = { $count ->
+    [one] Deleted 1 time entry.
+   *[other] Deleted { $count } time entries.
+}
+time-copy-rows = Copy rows of last week
+time-copy-none = Last week has no rows to copy.
+time-grid-hint = Cells are saved when you leave them. Arrow keys move, Enter saves, Escape restores the cell. A time that consists of several entries, or has a start time, is a link to them.
 time-saved = Saved your week.
 time-cut-off = This week has more entries than a page shows.
 time-add-row = Add a row

@@ -102,8 +102,7 @@ impl EntryNames {
                 notes.add(format!("{reason}: the member for all rows is used, and the name is kept in the note"));
             }
             Err(reason) => {
-                let message =
-                    format!("{MEMBER_BY_NAME}: {reason}: correct the name, or give the member for all rows");
+                let message = format!("{MEMBER_BY_NAME}: {reason}: correct the name, or give the member for all rows");
                 refused.entry(MEMBER).or_insert(message);
             }
         }

@@ -16,8 +16,8 @@ use domain::records;
 use domain::testing::caller_with;
 use domain::work::projects::Project;
 use domain::work::time_entries::{
-    self, EntryIds, EntryStatus, RejectReason, Span, TimeEntry, TimeEntryFilter, TimeRate, TimeSummaryQuery,
-    TimerFields, TimerStopFields, WorkedDay,
+    self, DayOutcome, DayTotal, EntryIds, EntryStatus, RejectReason, Span, TimeEntry, TimeEntryFilter, TimeRate,
+    TimeSummaryQuery, TimerFields, TimerStopFields, WorkedDay,
 };
 use domain::{Error, SessionId, SubscriptionId, TimeEntryId, UserId};
 use storage_contract::TestWorkspace;
@@ -347,31 +347,57 @@ fn an_entry_keeps_the_rate_that_held_when_it_was_recorded() {
     }
 }
 
+/// The entries of a member.
+fn entries_of(test: &TestPorts, member: &Caller) -> Vec<TimeEntry> {
+    let permit = member.permit::<ReadTimeEntries>().unwrap();
+    let all = records::list::<TimeEntry>(&test.ports, &permit, TimeEntryFilter::default(), PageRequest::first(10));
+    test.block_on(all).unwrap().items
+}
+
+/// Sets the member's time without a record on 31 January 2030.
+fn set_day(test: &TestPorts, member: &Caller, seen: i32, wanted: i32) -> Result<DayOutcome, Error> {
+    let (permit, entries) = (member.permit::<UpdateTimeEntries>().unwrap(), entries_of(test, member));
+    let day = WorkedDay { target: None, date: date!(2030 - 01 - 31), entries: entries.iter().collect() };
+    let total = DayTotal { seen, wanted };
+    test.block_on(time_entries::set_day(&test.ports, &permit, &day, total, None))
+}
+
 #[test]
 fn a_day_becomes_as_long_as_is_asked_and_approved_time_stays() {
     let (test, world) = start();
     let member = session(&world, world.member, Role::Member);
     let owner = session(&world, test.block_on(world.new_member()), Role::Owner);
-    let list = || {
-        let permit = member.permit::<ReadTimeEntries>().unwrap();
-        let all = records::list::<TimeEntry>(&test.ports, &permit, TimeEntryFilter::default(), PageRequest::first(10));
-        test.block_on(all).unwrap().items
-    };
-    let set = |seconds| {
-        let (permit, entries) = (member.permit::<UpdateTimeEntries>().unwrap(), list());
-        let day = WorkedDay { target: None, date: date!(2030 - 01 - 31), entries: entries.iter().collect() };
-        test.block_on(time_entries::set_day(&test.ports, &permit, &day, seconds, None))
-    };
-    let stored = || list().iter().filter_map(|entry| entry.seconds).collect::<Vec<_>>();
-    for (seconds, expected) in [(3_600, &[3_600][..]), (5_400, &[5_400]), (600, &[600]), (600, &[600]), (0, &[])] {
-        set(seconds).unwrap();
+    let stored = || entries_of(&test, &member).iter().filter_map(|entry| entry.seconds).collect::<Vec<_>>();
+    let saved = DayOutcome::Saved { deleted: None };
+    let mut seen = 0;
+    for (wanted, expected) in [(3_600, &[3_600][..]), (5_400, &[5_400]), (600, &[600]), (600, &[600])] {
+        assert_eq!(set_day(&test, &member, seen, wanted).unwrap(), saved);
         assert_eq!(stored(), expected);
+        seen = wanted;
     }
-    set(3_600).unwrap();
-    let _ = approve(&test, &owner, &[list()[0].id]).unwrap();
-    assert_eq!(refusal(set(600)), "invalid_state_change");
-    set(4_200).unwrap();
-    let mut both = stored();
-    both.sort_unstable();
-    assert_eq!(both, [600, 3_600]);
+    let deleted = Some(entries_of(&test, &member)[0].id);
+    assert_eq!(set_day(&test, &member, 600, 0).unwrap(), DayOutcome::Saved { deleted });
+    assert!(stored().is_empty());
+    let _ = set_day(&test, &member, 0, 3_600).unwrap();
+    let _ = approve(&test, &owner, &[entries_of(&test, &member)[0].id]).unwrap();
+    for wanted in [600, 4_200] {
+        assert_eq!(refusal(set_day(&test, &member, 3_600, wanted)), "invalid_state_change");
+    }
+    assert_eq!(stored(), [3_600]);
+}
+
+#[test]
+fn a_day_that_has_changed_since_it_was_seen_stays_as_it_is() {
+    let (test, world) = start();
+    let member = session(&world, world.member, Role::Member);
+    let body = |seconds: i32| json!({ "date": "2030-01-31", "seconds": seconds });
+    let _ = create(&test, &member, body(3_600)).unwrap();
+    assert_eq!(set_day(&test, &member, 0, 5_400).unwrap(), DayOutcome::ChangedSince);
+    let _ = create(&test, &member, body(7_200)).unwrap();
+    assert_eq!(set_day(&test, &member, 3_600, 5_400).unwrap(), DayOutcome::ChangedSince);
+    // Which of the two should change is not known.
+    assert_eq!(refusal(set_day(&test, &member, 10_800, 5_400)), "invalid_state_change");
+    let mut stored: Vec<_> = entries_of(&test, &member).iter().filter_map(|entry| entry.seconds).collect();
+    stored.sort_unstable();
+    assert_eq!(stored, [3_600, 7_200]);
 }

@@ -5,7 +5,7 @@ use domain::identity::workspaces::Role;
 use serde_json::json;
 use test_support::eventually;
 
-use crate::people::{at_work, go_to, tab_to};
+use crate::people::{at_work, browser_of, go_to, member, tab_to};
 
 async fn focus_is_on(page: &Page, name: &str) {
     eventually(&format!("{name:?} has the focus"), async || page.focused().await.name == name).await;
@@ -49,6 +49,72 @@ async fn a_week_is_filled_in_by_keyboard_alone() {
         assert_eq!(page.field(monday).value().await, "soon");
         let entries = client.get("/api/v1/time/entries").await.expect(200);
         assert_eq!(entries.ids().len(), 2);
+    })
+    .await;
+}
+
+/// The name of a cell of the row without a record.
+fn general(day: &str) -> String {
+    format!("No task or other record, {day}")
+}
+
+#[tokio::test]
+async fn cells_are_saved_without_enter_and_changes_by_others_appear() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let client = tenant.full_access().await;
+        let user = member(&tenant, Role::Member, "Ann").await;
+        let page = browser_of(test, &user).await;
+        page.open("/time?week=2026-01-05").await;
+        let [monday, tuesday, wednesday] = ["Mon 5 Jan", "Tue 6 Jan", "Wed 7 Jan"].map(general);
+        page.field(&monday).fill("1h30").await;
+        page.field(&tuesday).click().await;
+        eventually("the cell is saved", async || page.field(&monday).value().await == "1:30").await;
+        page.field(&tuesday).type_text("45m").await;
+        page.button("Submit week").click().await;
+        page.shows("Submitted 2 time entries.").await;
+        assert_eq!(page.field(&tuesday).value().await, "0:45");
+        let entry = json!({"member_id": user.id.to_string(), "date": "2026-01-07", "seconds": 3_600});
+        let id = client.post("/api/v1/time/entries", entry).await.expect(201).id();
+        let appears = async || page.field(&wednesday).value().await == "1:00";
+        eventually("what a program logs appears", appears).await;
+        // What is being typed stays, and is not saved over what has changed since.
+        let _ = page.script("document.getElementById('cell-none-2026-01-07').focus()", vec![]).await;
+        page.type_text("2:00").await;
+        let longer = json!({"seconds": 10_800});
+        let _ = client.patch(&format!("/api/v1/time/entries/{id}"), longer).await.expect(200);
+        page.field(&tuesday).click().await;
+        page.shows("It was changed to 3:00 in the meantime. You typed 2:00").await;
+        assert_eq!(page.field(&wednesday).value().await, "2:00");
+        page.field(&wednesday).click().await;
+        page.press(Key::Enter).await;
+        page.shows_no("in the meantime").await;
+        let stored = client.get(&format!("/api/v1/time/entries/{id}")).await.expect(200);
+        assert_eq!(stored.data()["seconds"], json!(7_200));
+    })
+    .await;
+}
+
+/// Whether all cells of the week are in the window.
+const FITS: &str = "return [...document.querySelectorAll('#grid td')].every((cell) => {
+    const box = cell.getBoundingClientRect();
+    return box.width > 0 && box.left >= 0 && box.right <= window.innerWidth;
+});";
+
+#[tokio::test]
+async fn all_days_of_a_week_are_in_view() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let client = tenant.full_access().await;
+        let body = json!({"kind": "task", "title": "W".repeat(120)});
+        let task = client.post("/api/v1/issues", body).await.expect(201).id();
+        let page = at_work(test, &tenant, Role::Member, "Ann").await;
+        page.open(&format!("/time?week=2026-01-05&row=task-{task}")).await;
+        page.settles().await;
+        for width in [1280, 1024, 390] {
+            page.set_width(width).await;
+            assert_eq!(page.script(FITS, vec![]).await, json!(true), "{width} px");
+        }
     })
     .await;
 }

@@ -71,8 +71,6 @@ const WITHOUT_A_NUMBER: &[(&str, &str)] = &[
     ("/settings/time", "changes the workspace"),
     ("/settings/time/rates", "sets the rate of a member"),
     ("/settings/time/rates/remove", "the same"),
-    ("/time/rows", "adds an empty row"),
-    ("/time/submit", "submits what was not submitted"),
     ("/time/approval", "changes records"),
 ];
 /// Path segments after a record's id in routes that create another record.
@@ -212,7 +210,7 @@ impl Crawl {
         let _ = self.send(member, "/settings/time", "/settings/time/rates", &rate).await;
         let cell = format!("cell-none-{}", app.ports.clock.now().date());
         let saved = self.send(member, "/time", "/time", &[(&cell, "1:30")]).await;
-        let submitted = member.submit(&saved, "/time/submit", &[]).await.expect(200);
+        let submitted = member.press(&saved, "/time", "/time/submit", &[]).await.expect(200);
         self.note(&submitted);
         let page = format!("/tickets/{}", samples.id("ticket_id"));
         let shown = member.open(&page).await.expect(200);

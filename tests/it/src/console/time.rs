@@ -60,8 +60,8 @@ async fn a_filled_week_shows_the_total_in_each_cell() {
     let id = task(&client, &format!("Roast {MARKUP}")).await;
     let week = browser.open(WEEK).await.expect(200);
     assert!(week.html().contains("5 Jan 2026 – 11 Jan 2026"), "{}", week.html());
-    assert!(week.html().contains("week=2025-12-29") && week.html().contains("week=2026-01-12"), "{}", week.html());
-    let added = browser.submit(&week, "/time/rows", &[("task_id", &id)]).await.expect(200);
+    week.assert_contains(&["value=\"2025-12-29\"", "value=\"2026-01-12\""]);
+    let added = browser.press(&week, "/time", "/time/rows", &[("task_id", &id)]).await.expect(200);
     assert!(added.html().contains("Roast &#60;img") && !added.html().contains(MARKUP), "{}", added.html());
     let monday = cell(&format!("task-{id}"), "2026-01-05");
     let general = cell("none", "2026-01-11");
@@ -84,33 +84,131 @@ async fn a_filled_week_shows_the_total_in_each_cell() {
 async fn cell_errors_are_reported_and_typed_text_is_kept() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let (browser, client, member) = signed_in(&tenant, &app, Role::Member).await;
-    let timed = json!({
-        "member_id": member, "started_at": "2026-01-06T08:00:00Z", "ended_at": "2026-01-06T09:00:00Z",
-    });
-    let _ = client.post(ENTRIES, timed).await.expect(201);
+    let (browser, client, _) = signed_in(&tenant, &app, Role::Member).await;
     let week = browser.open(WEEK).await.expect(200);
     let (monday, tuesday) = (cell("none", "2026-01-05"), cell("none", "2026-01-06"));
-    assert_eq!(week.value_of("/time", &tuesday).as_deref(), Some("1:00"));
     let refused = fill_week(&browser, &week, &[(&monday, "soon"), (&tuesday, "2:00")]).await.expect(422);
     assert!(refused.html().contains("Mon 5 Jan: Type hours and minutes"), "{}", refused.html());
     assert_eq!(refused.value_of("/time", &monday).as_deref(), Some("soon"));
     assert_eq!(refused.value_of("/time", &tuesday).as_deref(), Some("2:00"));
-    assert_eq!(entries(&client).await.len(), 1, "nothing is saved in part of what cannot be read");
-    let shorter = fill_week(&browser, &week, &[(&monday, "1:00"), (&tuesday, "0:30")]).await.expect(422);
-    assert!(shorter.html().contains("change them one by one"), "{}", shorter.html());
-    assert_eq!(shorter.value_of("/time", &monday).as_deref(), Some("1:00"), "it is saved");
-    assert_eq!(shorter.value_of("/time", &tuesday).as_deref(), Some("0:30"));
-    let longer = fill_week(&browser, &shorter, &[(&tuesday, "1:15")]).await.expect(200);
-    assert_eq!(longer.value_of("/time", &tuesday).as_deref(), Some("1:15"));
-    assert_eq!(entries(&client).await.len(), 3);
+    assert_eq!(entries(&client).await.len(), 1, "what can be read is saved");
+    let fixed = fill_week(&browser, &refused, &[(&monday, "1:15")]).await.expect(200);
+    assert_eq!(fixed.value_of("/time", &monday).as_deref(), Some("1:15"));
+    assert_eq!(entries(&client).await.len(), 2);
     let owner = tenant.user(Role::Owner).await;
     let locked = json!({"time_locked_until": "2026-01-06"});
     let _ = owner.client.patch("/api/settings/workspace", locked).await.expect(200);
-    let _ = fill_week(&browser, &longer, &[(&monday, "3:00")]).await.expect(422);
+    let refused = fill_week(&browser, &fixed, &[(&monday, "3:00")]).await.expect(422);
+    refused.assert_contains(&["You typed 3:00."]);
     let viewer = tenant.signed_in(Role::Viewer).await;
     let page = viewer.open(WEEK).await.expect(200);
-    assert!(!page.html().contains("data-cell") && !page.has_form("/time/rows"), "{}", page.html());
+    let has_rows = page.actions().contains(&"/time/rows".to_owned());
+    assert!(!page.html().contains("data-cell") && !has_rows, "{}", page.html());
+}
+
+#[tokio::test]
+async fn a_cell_that_has_changed_since_shows_both_times_and_can_be_saved_again() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (browser, client, member) = signed_in(&tenant, &app, Role::Member).await;
+    let log = async |day: &str, seconds: i32| {
+        let body = json!({"member_id": member, "date": day, "seconds": seconds, "note": "Workshop"});
+        client.post(ENTRIES, body).await.expect(201).id()
+    };
+    let (monday, tuesday) = (cell("none", "2026-01-05"), cell("none", "2026-01-06"));
+    let id = log("2026-01-05", 3_600).await;
+    let stale = browser.open(WEEK).await.expect(200);
+    let _ = client.patch(&format!("{ENTRIES}/{id}"), json!({"seconds": 10_800})).await.expect(200);
+    let typed = [(&*monday, "1:30"), (&*tuesday, "2:00")];
+    for button in ["/time/submit", "/time/rows"] {
+        let _ = browser.press(&stale, "/time", button, &[(&monday, "1:30")]).await.expect(422);
+    }
+    let refused = fill_week(&browser, &stale, &typed).await.expect(422);
+    refused.assert_contains(&["Mon 5 Jan: It was changed to 3:00 in the meantime. You typed 1:30: save again"]);
+    let seconds = async |id: &str| client.get(&format!("{ENTRIES}/{id}")).await.expect(200).data()["seconds"].clone();
+    assert_eq!(seconds(&id).await, json!(10_800), "nothing is overwritten silently");
+    assert_eq!(entries(&client).await.len(), 2, "other cells are saved");
+    // While another cell is saved, this one waits.
+    let other = [(&*tuesday, "2:30"), ("_cell", &*tuesday)];
+    let waiting = fill_week(&browser, &refused, &other).await.expect(422);
+    waiting.assert_contains(&["It is still 3:00. You typed 1:30: save again"]);
+    assert_eq!(seconds(&id).await, json!(10_800));
+    let again = fill_week(&browser, &waiting, &[]).await.expect(200);
+    assert_eq!(again.value_of("/time", &monday).as_deref(), Some("1:30"));
+    assert_eq!(seconds(&id).await, json!(5_400));
+    // A second entry: it is not clear which of them to change.
+    let _ = log("2026-01-05", 7_200).await;
+    let refused = fill_week(&browser, &again, &[(&monday, "1:00")]).await.expect(422);
+    refused.assert_contains(&["It was changed to 3:30 in the meantime", "You typed 1:00."]);
+    assert_eq!(seconds(&id).await, json!(5_400));
+}
+
+#[tokio::test]
+async fn cells_lead_to_their_entries_and_only_a_single_one_is_typed() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (browser, client, member) = signed_in(&tenant, &app, Role::Member).await;
+    let project = client.post("/api/v1/projects", json!({"name": "Shop"})).await.expect(201).id();
+    let body = json!({"kind": "task", "title": "Roast", "project_id": project});
+    let task = client.post("/api/v1/issues", body).await.expect(201).id();
+    let log = async |body: Value| client.post(ENTRIES, body).await.expect(201).id();
+    let amount = |day: &str| json!({"member_id": member, "task_id": task, "date": day, "seconds": 3_600});
+    let single = log(amount("2026-01-05")).await;
+    for _ in 0..2 {
+        let _ = log(amount("2026-01-06")).await;
+    }
+    let (start, end) = ("2026-01-07T08:00:00Z", "2026-01-07T09:00:00Z");
+    let timed = log(json!({"member_id": member, "task_id": task, "started_at": start, "ended_at": end})).await;
+    let _ = client.post(&format!("{ENTRIES}/submit"), json!({"ids": [single]})).await.expect(200);
+    let week = browser.open(WEEK).await.expect(200);
+    let typed = |day: &str| week.value_of("/time", &cell(&format!("task-{task}"), day));
+    let days = ["2026-01-05", "2026-01-06", "2026-01-07", "2026-01-08"].map(typed);
+    assert_eq!(days, [Some("1:00".to_owned()), None, None, Some(String::new())]);
+    let links = week.links();
+    let several = format!("/time_entries?member={member}&task_id={task}&from=2026-01-06&to=2026-01-06");
+    for link in [format!("/time_entries/{single}"), several, format!("/time_entries/{timed}")] {
+        assert!(links.contains(&link), "{link}: {links:?}");
+    }
+    week.assert_contains(&["Submitted</span>", ">Shop</div>", "2 entries of Roast, Tue 6 Jan"]);
+    // Its time is removed with the entry, which can be restored.
+    let monday = cell(&format!("task-{task}"), "2026-01-05");
+    let emptied = fill_week(&browser, &week, &[(&monday, "")]).await.expect(200);
+    emptied.assert_contains(&["Deleted 1 time entry."]);
+    let _ = browser.submit(&emptied, &format!("/time_entries/{single}/restore"), &[]).await.expect(200);
+    assert_eq!(entries(&client).await.len(), 4);
+}
+
+#[tokio::test]
+async fn every_button_of_the_week_saves_what_was_typed() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (browser, client, _) = signed_in(&tenant, &app, Role::Member).await;
+    let (first, second) = (task(&client, "Roast").await, task(&client, "Grind").await);
+    let saved = async || entries(&client).await.len();
+    let week = browser.open(WEEK).await.expect(200);
+    let (monday, tuesday) = (cell("none", "2026-01-05"), cell("none", "2026-01-06"));
+    let row = [("task_id", &*first), (&*monday, "1:00")];
+    let added = browser.press(&week, "/time", "/time/rows", &row).await.expect(200);
+    assert_eq!(saved().await, 1);
+    // Enter in the form that adds a row presses the first button.
+    let added = fill_week(&browser, &added, &[("task_id", &second)]).await.expect(200);
+    let rows = [cell(&format!("task-{first}"), "2026-01-06"), cell(&format!("task-{second}"), "2026-01-06")];
+    assert!(rows.iter().all(|row| added.value_of("/time", row).as_deref() == Some("")), "{}", added.html());
+    let next = [("_go", "2026-01-12"), (&*rows[0], "2:00")];
+    let next = fill_week(&browser, &added, &next).await.expect(200);
+    assert!(next.address.contains("week=2026-01-12") && saved().await == 2, "{}", next.address);
+    let copied = browser.press(&next, "/time", "/time/rows", &[("_copy", "true")]).await.expect(200);
+    let friday = cell(&format!("task-{first}"), "2026-01-16");
+    assert_eq!(copied.value_of("/time", &friday).as_deref(), Some(""));
+    let back = fill_week(&browser, &copied, &[("_go", "2026-01-05")]).await.expect(200);
+    let wrong = browser.press(&back, "/time", "/time/submit", &[(&tuesday, "soon")]).await.expect(422);
+    wrong.assert_contains(&["Type hours and minutes"]);
+    assert!(entries(&client).await.iter().all(|entry| entry["status"] == "stopped"), "nothing is submitted");
+    let submitted = browser.press(&wrong, "/time", "/time/submit", &[(&tuesday, "0:30")]).await.expect(200);
+    submitted.assert_contains(&["Submitted 3 time entries."]);
+    let empty = browser.open("/time?week=2020-01-06").await.expect(200);
+    let none = browser.press(&empty, "/time", "/time/rows", &[("_copy", "true")]).await.expect(200);
+    none.assert_contains(&["Last week has no rows to copy."]);
 }
 
 #[tokio::test]
@@ -223,9 +321,9 @@ async fn a_submitted_week_is_approved_or_rejected() {
     let week = browser.open(WEEK).await.expect(200);
     let (monday, tuesday) = (cell("none", "2026-01-05"), cell("none", "2026-01-06"));
     let saved = fill_week(&browser, &week, &[(&monday, "1:00"), (&tuesday, "2:00")]).await.expect(200);
-    let submitted = browser.submit(&saved, "/time/submit", &[]).await.expect(200);
+    let submitted = browser.press(&saved, "/time", "/time/submit", &[]).await.expect(200);
     assert!(submitted.html().contains("Submitted 2 time entries."), "{}", submitted.html());
-    assert!(!submitted.has_form("/time/submit"), "{}", submitted.html());
+    assert!(!submitted.actions().contains(&"/time/submit".to_owned()), "{}", submitted.html());
     let _ = browser.open("/time/approval").await.expect(403);
     let admin = tenant.signed_in(Role::Admin).await;
     let waiting = admin.open("/time/approval").await.expect(200);
@@ -254,7 +352,11 @@ async fn a_submitted_week_is_approved_or_rejected() {
     assert!(none.html().contains("Select time entries first."), "{}", none.html());
     // Approved entries cannot be changed.
     let week = browser.open(WEEK).await.expect(200);
-    let _ = fill_week(&browser, &week, &[(&monday, "0:30")]).await.expect(422);
+    assert_eq!(week.value_of("/time", &monday), None);
+    week.assert_contains(&["Approved</span>"]);
+    let was = format!("_was.{monday}");
+    let refused = fill_week(&browser, &week, &[(&monday, "0:30"), (&was, "1:00")]).await.expect(422);
+    refused.assert_contains(&["or is approved: change the entries themselves. You typed 0:30."]);
 }
 
 #[tokio::test]

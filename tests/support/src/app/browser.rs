@@ -164,6 +164,16 @@ impl Browser {
         self.follow(action, response).await
     }
 
+    /// Like [`Browser::submit`], by a button of the form that has its own address.
+    ///
+    /// # Panics
+    /// If the page has no such form or button.
+    pub async fn press(&self, screen: &Screen, form: &str, button: &str, values: &[(&str, &str)]) -> Screen {
+        assert!(screen.actions().iter().any(|action| action == button), "{} has no button to {button}", screen.address);
+        let response = self.send(self.post(button, &screen.fields_with(form, values))).await;
+        self.follow(button, response).await
+    }
+
     /// The request with which a browser sends a form from a page of the service.
     pub fn post(&self, action: &str, fields: &[(String, String)]) -> RequestBuilder {
         let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();

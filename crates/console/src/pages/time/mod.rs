@@ -1,6 +1,7 @@
 //! Time: the timer, a member's week, approval, the report, and time entries.
 
 mod approval;
+mod cells;
 mod entries;
 mod grid;
 mod logged;
@@ -13,7 +14,7 @@ use domain::console::undos::Undo;
 use domain::console::{Names, WantedNames};
 use domain::ports::Ports;
 use domain::records::RecordKind;
-use domain::work::time_entries::TimeEntry;
+use domain::work::time_entries::{TimeEntry, WorkedDay};
 use http_core::Operation;
 use time::Date;
 
@@ -59,6 +60,12 @@ fn target_of(entry: &TimeEntry) -> Option<Subject> {
     let ticket = entry.ticket_id.map(|id| (RecordKind::Ticket, id.0));
     let project = entry.project_id.map(|id| (RecordKind::Project, id.0));
     task.or(ticket).or(project).or(entry.deal_id.map(|id| (RecordKind::Deal, id.0)))
+}
+
+/// What was done for a record, or for none, on a day.
+fn worked_day(entries: &[TimeEntry], target: Option<Subject>, date: Date) -> WorkedDay<'_> {
+    let entries = entries.iter().filter(|entry| entry.date == date && target_of(entry) == target).collect();
+    WorkedDay { target, date, entries }
 }
 
 /// The names needed to show these entries.

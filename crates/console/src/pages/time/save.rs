@@ -1,18 +1,21 @@
-//! Saving, extending and submitting a week.
+//! Saving, extending and submitting a week. Every button of the page sends the whole form, so none loses what was typed.
 
-use domain::Error;
-use domain::identity::access::{CreateTimeEntries, Permission, Permit, UpdateTimeEntries};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use domain::identity::access::{Permission, Permit, UpdateTimeEntries};
 use domain::kernel::idempotency::IdempotentResult;
-use domain::kernel::input::{Field, Input, Several, parse_date, parse_uuid};
+use domain::kernel::input::{Input, parse_date, parse_uuid};
 use domain::ports::Ports;
-use domain::work::time_entries::{self, EntryIds, EntryStatus, TimeEntryFields, WorkedDay};
+use domain::work::time_entries::{self, DayOutcome, DayTotal, EntryIds, EntryStatus, TimeEntryFields};
+use domain::{Error, TimeEntryId};
 use time::Date;
 
+use super::cells::{Rejection, Wrong};
 use super::grid::{self, Subject, Week};
-use super::week::{Rejection, address, blank, entries_of, reader, today, week_page};
-use super::{TARGETS, target_of};
+use super::week::{ShownWeek, address, blank, entries_of, reader, today, week_page};
+use super::{TARGETS, target_of, worked_day};
 use crate::errors::message_of;
-use crate::form::{Form, WAS, hours_of, kind_of_reference, once_for_field, seconds_of};
+use crate::form::{Form, WAS, kind_of_reference, once_for_field, seconds_of};
 use crate::layout::Browser;
 use crate::page::{PageRequest, PageResult, PageRoute, page};
 use crate::parts::{people, pick};
@@ -21,140 +24,253 @@ use crate::texts::{text, text_with};
 
 page! {
     Save = "POST /time", access: UpdateTimeEntries => save;
-    Add = "POST /time/rows", access: CreateTimeEntries => add;
+    Add = "POST /time/rows", access: UpdateTimeEntries => add;
     Submit = "POST /time/submit", access: UpdateTimeEntries => submit;
 }
 
 /// The maximum number of cells that a form can change.
 const MAX_CELLS: usize = 100;
+/// The field with the day of the week that is opened after saving.
+const GO: &str = "_go";
+/// The field of the button that copies the rows of last week.
+const COPY: &str = "_copy";
+/// The fields with the names of the cells to save. Without them, all typed cells are saved.
+const ONLY: &str = "_cell";
 
-/// The week in a form, and the row that the user added to it.
-fn week_in<P: Permission>(ports: &Ports, permit: &Permit<P>, form: &Form) -> (Week, Option<Subject>) {
+/// The week in a form, with the rows that the user added to it.
+fn week_in<P: Permission>(ports: &Ports, permit: &Permit<P>, form: &Form) -> ShownWeek {
     let day = form.value("week").and_then(parse_date).unwrap_or_else(|| today(ports, permit));
-    (Week::of(day), form.value("row").and_then(grid::parse_key))
+    ShownWeek::new(day, form.values("row"))
 }
 
-/// The new value of a cell.
+/// The new time of a cell.
 struct CellChange<'f> {
     name: &'f str,
     subject: Option<Subject>,
     day: Date,
-    seconds: i32,
+    total: DayTotal,
 }
 
-/// The changed cells, and those with errors.
+/// What became of the typed cells.
+#[derive(Default)]
+struct Saved {
+    /// Whether a cell was to be saved.
+    has_changes: bool,
+    deleted: Vec<TimeEntryId>,
+    rejection: Rejection,
+}
+
+impl Saved {
+    /// Offers to restore the entries whose time was removed.
+    fn notice(&self) -> Option<Notice> {
+        let notice = |deleted: usize| Notice::new(text_with("time-deleted", [("count", deleted.into())]));
+        match &*self.deleted {
+            [] => None,
+            [id] => Some(notice(1).with_undo(format!("/time_entries/{id}/restore"))),
+            several => {
+                let ids: Vec<_> = several.iter().flat_map(|id| id.0.into_bytes()).collect();
+                Some(notice(several.len()).with_undo_of_many("/time_entries/bulk", URL_SAFE_NO_PAD.encode(ids)))
+            }
+        }
+    }
+}
+
+/// The seconds that were typed into a cell, or shown in it; an empty cell has none.
+fn seconds_in(typed: &str) -> Option<i32> {
+    if matches!(typed, "" | "0" | "0:00") { Some(0) } else { seconds_of(typed) }
+}
+
+/// The changed cells, and those that cannot or should not be saved now.
 fn cell_changes(form: &Form) -> (Vec<CellChange<'_>>, Rejection) {
     let (mut changed, mut rejection) = (Vec::new(), Rejection::default());
     for (name, value) in form.pairs() {
         let Some((subject, day)) = grid::parse_cell_name(name) else { continue };
         let typed = value.trim();
-        if form.value(&format!("{WAS}{name}")) == Some(typed) {
+        let shown = form.value(&format!("{WAS}{name}")).unwrap_or_default();
+        if shown == typed {
             continue;
         }
-        rejection.typed.insert(name.to_owned(), typed.to_owned());
-        let seconds = if matches!(typed, "" | "0" | "0:00") { Some(0) } else { seconds_of(typed) };
-        match seconds {
-            Some(_) if changed.len() == MAX_CELLS => {
-                rejection.wrong.push((name.to_owned(), text("time-too-many")));
-                break;
+        let _ = rejection.typed.insert(name.to_owned(), typed.to_owned());
+        let is_wanted = !form.has(ONLY) || form.values(ONLY).any(|one| one == name);
+        let wrong = match seconds_in(typed) {
+            None => Wrong::Because(text("time-cell-wrong")),
+            Some(_) if !is_wanted => Wrong::NotYet,
+            Some(_) if changed.len() == MAX_CELLS => Wrong::Because(text("time-too-many")),
+            Some(wanted) => {
+                let total = DayTotal { seen: seconds_in(shown).unwrap_or_default(), wanted };
+                changed.push(CellChange { name, subject, day, total });
+                continue;
             }
-            Some(seconds) => changed.push(CellChange { name, subject, day, seconds }),
-            None => rejection.wrong.push((name.to_owned(), text("time-cell-wrong"))),
-        }
+        };
+        rejection.wrong.push((name.to_owned(), wrong));
     }
     (changed, rejection)
 }
 
-/// Saves cells one by one. Returns the cells that could not be saved.
+/// Saves the typed cells of a form one by one.
 async fn save_cells(
     ports: &Ports,
     permit: &Permit<UpdateTimeEntries>,
-    browser: &Browser,
+    browser: &mut Browser,
     week: Week,
     form: &Form,
-    cells: Vec<CellChange<'_>>,
-) -> Result<Rejection, Error> {
+) -> Result<Saved, Error> {
+    let (cells, rejection) = cell_changes(form);
+    let mut saved = Saved { has_changes: !cells.is_empty(), rejection, ..Saved::default() };
+    if !saved.has_changes {
+        return Ok(saved);
+    }
     let (reader, member) = reader(browser)?;
     let (entries, has_more) = entries_of(ports, &reader, member, week).await?;
     if has_more {
         return Err(Error::Conflict(text("time-cut-off")));
     }
-    let mut rejection = Rejection::default();
     // Entries on days of other weeks were not read.
-    for CellChange { name, subject, day, seconds } in cells.into_iter().filter(|cell| week.days().contains(&cell.day)) {
-        let cell_entries = entries.iter().filter(|entry| entry.date == day && target_of(entry) == subject).collect();
-        let logged_day = WorkedDay { target: subject, date: day, entries: cell_entries };
+    for CellChange { name, subject, day, total } in cells.into_iter().filter(|cell| week.days().contains(&cell.day)) {
         let once = once_for_field(form, name, Save::ROUTE);
-        match time_entries::set_day(ports, permit, &logged_day, seconds, once).await {
-            Ok(()) => {}
+        let wrong = match time_entries::set_day(ports, permit, &worked_day(&entries, subject, day), total, once).await {
+            Ok(DayOutcome::Saved { deleted }) => {
+                saved.deleted.extend(deleted);
+                let _ = saved.rejection.typed.remove(name);
+                continue;
+            }
+            Ok(DayOutcome::ChangedSince) => Wrong::ChangedSince,
             Err(Error::Store(error)) => return Err(Error::Store(error)),
             Err(error) => {
                 let message = error.details().into_iter().next().map(|one| one.message);
-                rejection.wrong.push((name.to_owned(), message.unwrap_or_else(|| message_of(&error))));
-                rejection.typed.insert(name.to_owned(), hours_of(seconds));
+                Wrong::Because(message.unwrap_or_else(|| message_of(&error)))
             }
-        }
+        };
+        saved.rejection.wrong.push((name.to_owned(), wrong));
     }
-    Ok(rejection)
+    // If the user empties cells that were saved and fills them in again, that must add new entries.
+    browser.once = None;
+    Ok(saved)
+}
+
+/// Shows the week again, with the cells that were not saved, and with the form that adds a row.
+async fn refuse(
+    ports: &Ports,
+    mut browser: Browser,
+    shown: &ShownWeek,
+    form: &Form,
+    mut saved: Saved,
+    error: Option<Error>,
+) -> PageResult {
+    let mut view = blank().with_input(form);
+    let names = people::names(ports, &browser, view.wanted_names()).await?;
+    view = view.with_names(&names);
+    if let Some(error) = error {
+        view = view.with_error(error)?;
+    }
+    if let Some(notice) = saved.notice() {
+        browser.notice = Some(notice);
+    }
+    saved.rejection.form = Some(view);
+    responses::unprocessable(&browser, week_page(ports, &browser, shown, saved.rejection).await?)
 }
 
 async fn save(request: PageRequest<Save>) -> PageResult {
     let PageRequest { ports, permit, form, mut browser, .. } = request;
-    let (week, added) = week_in(&ports, &permit, &form);
-    let (cells, mut rejection) = cell_changes(&form);
-    if rejection.wrong.is_empty() {
-        rejection = save_cells(&ports, &permit, &browser, week, &form, cells).await?;
-        // Some cells may have been saved. If the user empties them and fills them in again, that must add new entries.
-        browser.once = None;
+    let next = form.value(GO).and_then(parse_date).map(Week::of);
+    // Enter in the form that adds a row.
+    if next.is_none() && names_row(&form) {
+        return add_row(&ports, &permit, &form, browser).await;
     }
-    if !rejection.wrong.is_empty() {
-        return responses::unprocessable(&browser, week_page(&ports, &browser, week, added, rejection).await?);
+    let shown = week_in(&ports, &permit, &form);
+    let saved = save_cells(&ports, &permit, &mut browser, shown.week, &form).await?;
+    if !saved.rejection.wrong.is_empty() {
+        return refuse(&ports, browser, &shown, &form, saved, None).await;
     }
-    let address = address(week, added);
+    let deleted = saved.notice();
     if browser.is_htmx {
-        // htmx follows the redirect, and takes the grid from the page.
-        return Ok(responses::redirect_from(&browser.base(), &address, false).finish());
+        // htmx follows the redirect, and takes the grid and the message from the page.
+        let mut response = responses::redirect_from(&browser.base(), &shown.address(), false);
+        if let Some(notice) = deleted {
+            responses::append_notice(&mut response, &browser, &browser.slug, &notice);
+        }
+        return Ok(response.finish());
     }
-    Ok(responses::redirect(&browser, &address, Some(Notice::new(text("time-saved")))))
+    let saved_week = (saved.has_changes || next.is_none()).then(|| Notice::new(text("time-saved")));
+    let address = next.map_or_else(|| shown.address(), address);
+    Ok(responses::redirect(&browser, &address, deleted.or(saved_week)))
+}
+
+/// Whether the form that adds a row is filled in.
+fn names_row(form: &Form) -> bool {
+    TARGETS.iter().any(|name| form.value(name).is_some_and(|typed| !typed.trim().is_empty()))
 }
 
 async fn add(request: PageRequest<Add>) -> PageResult {
-    let PageRequest { ports, permit, mut form, browser, .. } = request;
-    let typed = form.clone();
-    let (week, _) = week_in(&ports, &permit, &form);
+    let PageRequest { ports, permit, form, browser, .. } = request;
+    add_row(&ports, &permit, &form, browser).await
+}
+
+async fn add_row(ports: &Ports, permit: &Permit<UpdateTimeEntries>, form: &Form, mut browser: Browser) -> PageResult {
+    let mut shown = week_in(ports, permit, form);
+    let saved = save_cells(ports, permit, &mut browser, shown.week, form).await?;
+    if !saved.rejection.wrong.is_empty() {
+        return refuse(ports, browser, &shown, form, saved, None).await;
+    }
+    let mut notice = saved.notice();
+    if form.has(COPY) {
+        let rows = rows_before(ports, &browser, shown.week).await?;
+        if rows.is_empty() {
+            notice = notice.or_else(|| Some(Notice::refusal(text("time-copy-none"))));
+        }
+        rows.into_iter().for_each(|row| shown.add(row));
+    } else {
+        match chosen_row(ports, &browser, form.clone()).await {
+            Ok(row) => shown.add(row),
+            Err(error) => return refuse(ports, browser, &shown, form, saved, Some(error)).await,
+        }
+    }
+    Ok(responses::redirect(&browser, &shown.address(), notice))
+}
+
+/// The record that was chosen for a new row.
+async fn chosen_row(ports: &Ports, browser: &Browser, mut form: Form) -> Result<Subject, Error> {
     let mut members = TimeEntryFields::members();
     members.retain(|member| TARGETS.contains(&member.name));
-    let resolved = pick::resolve(&ports, &browser, &mut form, &members).await;
+    pick::resolve(ports, browser, &mut form, &members).await?;
     let subjects = TARGETS.iter().filter_map(|name| Some((kind_of_reference(name)?, parse_uuid(form.value(name)?)?)));
-    let subjects: Vec<Subject> = subjects.collect();
-    let error = match (resolved, &subjects[..]) {
-        (Ok(()), [subject]) => return Ok(responses::redirect(&browser, &address(week, Some(*subject)), None)),
-        (Ok(()), _) => Error::Conflict(text("time-add-one")),
-        (Err(error), _) => error,
-    };
-    let view = blank().with_input(&typed);
-    let names = people::names(&ports, &browser, view.wanted_names()).await?;
-    let rejection = Rejection { form: Some(view.with_names(&names).with_error(error)?), ..Rejection::default() };
-    responses::unprocessable(&browser, week_page(&ports, &browser, week, None, rejection).await?)
+    match subjects.collect::<Vec<_>>()[..] {
+        [subject] => Ok(subject),
+        _ => Err(Error::Conflict(text("time-add-one"))),
+    }
+}
+
+/// The records on which time was logged in the week before.
+async fn rows_before(ports: &Ports, browser: &Browser, week: Week) -> Result<Vec<Subject>, Error> {
+    let (permit, member) = reader(browser)?;
+    let (entries, _) = entries_of(ports, &permit, member, week.previous()).await?;
+    Ok(entries.iter().filter_map(target_of).collect())
 }
 
 async fn submit(request: PageRequest<Submit>) -> PageResult {
-    let PageRequest { ports, permit, form, browser, .. } = request;
-    let (week, _) = week_in(&ports, &permit, &form);
+    let PageRequest { ports, permit, form, mut browser, .. } = request;
+    let shown = week_in(&ports, &permit, &form);
+    let saved = save_cells(&ports, &permit, &mut browser, shown.week, &form).await?;
+    if !saved.rejection.wrong.is_empty() {
+        return refuse(&ports, browser, &shown, &form, saved, None).await;
+    }
     let (reader, member) = reader(&browser)?;
-    let (entries, _) = entries_of(&ports, &reader, member, week).await?;
+    let (entries, _) = entries_of(&ports, &reader, member, shown.week).await?;
     let stopped = entries.iter().filter(|entry| entry.status == EntryStatus::Stopped);
     let ids: Vec<_> = stopped.map(|entry| entry.id).collect();
     let notice = if ids.is_empty() {
         Notice::refusal(text("time-submitted-none"))
     } else {
-        let ids = EntryIds { ids: Field::Set(Several(ids)) };
-        let submitted = time_entries::submit(&ports, &permit, None, ids).await;
+        let submitted = time_entries::submit(&ports, &permit, None, EntryIds::any_version(ids)).await;
         match submitted.and_then(IdempotentResult::made_now) {
             Ok(entries) => Notice::new(text_with("time-submitted", [("count", entries.len().into())])),
             Err(error @ (Error::InvalidStateChange(_) | Error::Invalid(_))) => Notice::refusal(message_of(&error)),
             Err(error) => return Err(error.into()),
         }
     };
-    Ok(responses::redirect(&browser, &address(week, None), Some(notice)))
+    let notice = match saved.notice() {
+        Some(deleted) => Notice { message: format!("{} {}", notice.message, deleted.message), ..deleted },
+        None => notice,
+    };
+    Ok(responses::redirect(&browser, &shown.address(), Some(notice)))
 }

@@ -3,20 +3,26 @@
 use std::collections::HashMap;
 
 use askama::Template;
-use domain::console::{Names, WantedNames};
-use domain::identity::access::{ApproveTimeEntries, Permission, Permit, ReadTimeEntries, UpdateTimeEntries};
+use domain::console::WantedNames;
+use domain::identity::access::{
+    ApproveTimeEntries, Permission, Permit, ReadIssues, ReadTimeEntries, UpdateTimeEntries,
+};
+use domain::kernel::IssueKind;
 use domain::kernel::input::{Parameters, Several, parse_date};
 use domain::kernel::paging::PageRequest as Paging;
 use domain::kernel::time_zone::day_in;
 use domain::ports::Ports;
-use domain::records;
+use domain::records::{self, RecordKind};
+use domain::work::issues::{self, IssueFilter};
 use domain::work::time_entries::{EntryStatus, TimeEntry, TimeEntryFields, TimeEntryFilter, TimeEntryOrder};
-use domain::{Error, UserId};
+use domain::{Error, IssueId, UserId};
 use http_core::query::{Query, QueryReader};
 use time::Date;
+use uuid::Uuid;
 
+use super::cells::{Cells, Rejection, RowView};
 use super::grid::{self, LoggedTime, Row, Subject, Week};
-use super::{TARGETS, day_label, link_to, period, target_of};
+use super::{TARGETS, day_label, period, target_of};
 use crate::filters;
 use crate::form::{FormView, hours_of};
 use crate::layout::{Browser, Shell};
@@ -24,7 +30,7 @@ use crate::lists::with;
 use crate::page::{PageRequest, PageResult, page};
 use crate::parts::people;
 use crate::responses;
-use crate::texts::{text, text_with};
+use crate::texts::text;
 
 page! {
     Show = "GET /time", access: ReadTimeEntries, query: WeekQuery => show
@@ -35,51 +41,75 @@ const PATH: &str = "/time";
 const MAX_ENTRIES: u32 = 500;
 /// The maximum number of rows.
 const MAX_ROWS: usize = 40;
+/// At least [`MAX_ROWS`].
+const MAX_TASKS: u32 = 100;
 
-/// The week, and the row that the user added to it.
+/// A week, and the rows that the user added to it.
+pub(super) struct ShownWeek {
+    pub(super) week: Week,
+    pub(super) added: Vec<Subject>,
+}
+
+impl ShownWeek {
+    /// The week of a day, with the rows that have these keys.
+    pub(super) fn new<'k>(day: Date, keys: impl Iterator<Item = &'k str>) -> Self {
+        let mut shown = Self { week: Week::of(day), added: Vec::new() };
+        keys.filter_map(grid::parse_key).for_each(|subject| shown.add(subject));
+        shown
+    }
+
+    /// Adds a row, unless it is there already.
+    pub(super) fn add(&mut self, subject: Subject) {
+        if !self.added.contains(&subject) && self.added.len() < MAX_ROWS {
+            self.added.push(subject);
+        }
+    }
+
+    pub(super) fn address(&self) -> String {
+        let rows: Vec<_> = self.keys().into_iter().map(|key| format!("&row={key}")).collect();
+        format!("{}{}", address(self.week), rows.concat())
+    }
+
+    /// The keys of the added rows.
+    fn keys(&self) -> Vec<String> {
+        self.added.iter().map(|subject| grid::key_of(Some(*subject))).collect()
+    }
+}
+
+/// The address of a week without added rows.
+pub(super) fn address(week: Week) -> String {
+    with(PATH, "", "week", &week.first().to_string())
+}
+
+/// The week, and the keys of the rows that the user added to it.
 pub(crate) struct WeekQuery {
     week: Option<Date>,
-    row: Option<String>,
+    rows: Vec<String>,
 }
 
 impl Query for WeekQuery {
     fn read(query: &mut QueryReader<'_>) -> Self {
         let week = Parameters::single(query, "week").and_then(|text| parse_date(&text));
-        Self { week, row: Parameters::single(query, "row") }
+        Self { week, rows: Parameters::all(query, "row") }
     }
-}
-
-/// Input that was not saved, and why.
-#[derive(Default)]
-pub(super) struct Rejection {
-    /// The typed text per cell.
-    pub(super) typed: HashMap<String, String>,
-    /// Errors, with the names of their cells.
-    pub(super) wrong: Vec<(String, String)>,
-    /// The form that adds a row, if it was rejected.
-    pub(super) form: Option<FormView>,
 }
 
 struct DayHead {
     label: String,
     is_today: bool,
-}
-
-struct CellView {
-    /// The name of the field, and its id.
-    name: String,
-    label: String,
-    value: String,
-    was: String,
-    is_fixed: bool,
-    error: Option<String>,
-}
-
-struct RowView {
-    name: String,
-    href: Option<String>,
-    cells: Vec<CellView>,
     total: String,
+}
+
+/// Another week: its Monday and its address.
+struct WeekLink {
+    day: String,
+    address: String,
+}
+
+impl WeekLink {
+    fn to(week: Week) -> Self {
+        Self { day: week.first().to_string(), address: address(week) }
+    }
 }
 
 #[derive(Template)]
@@ -89,17 +119,19 @@ pub(super) struct WeekPage {
     shell: Shell,
     /// The Monday.
     week: String,
+    /// The address of the page.
+    address: String,
     period: String,
-    previous: String,
-    next: String,
-    is_current: bool,
+    previous: WeekLink,
+    next: WeekLink,
+    /// The current week, if the page shows another one.
+    current: Option<WeekLink>,
     days: Vec<DayHead>,
     rows: Vec<RowView>,
-    totals: Vec<String>,
     total: String,
     errors: Vec<String>,
-    /// The row that was added.
-    added: Option<String>,
+    /// The keys of the rows that were added.
+    added: Vec<String>,
     /// The list of the caller's entries.
     list: String,
     /// Whether the week has more entries or rows than the page shows.
@@ -108,12 +140,9 @@ pub(super) struct WeekPage {
     may_submit: bool,
     may_update: bool,
     may_approve: bool,
+    /// Whether the form that adds a row is open.
+    is_adding: bool,
     form: FormView,
-}
-
-pub(super) fn address(week: Week, added: Option<Subject>) -> String {
-    let address = with(PATH, "", "week", &week.first().to_string());
-    if added.is_some() { format!("{address}&row={}", grid::key_of(added)) } else { address }
 }
 
 /// Today's date in the workspace's time zone.
@@ -149,91 +178,86 @@ pub(super) fn blank() -> FormView {
     FormView::new::<TimeEntryFields>().only(&TARGETS).without_help()
 }
 
-/// What the cells of a week are rendered from.
-struct Cells<'a> {
-    week: Week,
-    names: &'a Names,
-    rejection: &'a Rejection,
-    is_fixed: &'a dyn Fn(Date) -> bool,
+/// The projects of the tasks among these rows. One statement; none without tasks.
+async fn projects_of(ports: &Ports, browser: &Browser, rows: &[Row]) -> Result<HashMap<Uuid, Uuid>, Error> {
+    let subjects = rows.iter().filter_map(|row| row.subject);
+    let tasks: Vec<_> = subjects.filter(|(kind, _)| *kind == RecordKind::Task).map(|(_, id)| IssueId(id)).collect();
+    let Some(permit) = browser.permit::<ReadIssues>().filter(|_| !tasks.is_empty()) else { return Ok(HashMap::new()) };
+    let filter = IssueFilter { ids: Several(tasks), ..IssueFilter::all(IssueKind::Task) };
+    let tasks = issues::list(ports, &permit, filter, Paging::first(MAX_TASKS)).await?.items;
+    Ok(tasks.into_iter().filter_map(|task| Some((task.id.0, task.project_id?.0))).collect())
 }
 
-impl Cells<'_> {
-    fn row(&self, row: &Row) -> RowView {
-        let link = row.subject.map(|subject| link_to(subject, self.names));
-        let (href, name) = link.map_or_else(|| (None, text("time-nothing")), |(href, name)| (Some(href), name));
-        let days = self.week.days().into_iter().zip(row.seconds);
-        let cells = days.map(|(day, seconds)| self.cell(row.subject, &name, day, seconds)).collect();
-        RowView { cells, total: hours_of(row.total()), name, href }
-    }
-
-    fn cell(&self, subject: Option<Subject>, row: &str, day: Date, seconds: i32) -> CellView {
-        let name = grid::cell_name(subject, day);
-        let label = text_with("time-cell", [("name", row.into()), ("day", day_label(day).into())]);
-        let wrong = self.rejection.wrong.iter().find(|(wrong, _)| *wrong == name);
-        let error = wrong.map(|(_, message)| {
-            text_with("time-cell-error", [("cell", label.clone().into()), ("message", message.clone().into())])
-        });
-        let was = if seconds == 0 { String::new() } else { hours_of(seconds) };
-        let value = self.rejection.typed.get(&name).cloned().unwrap_or_else(|| was.clone());
-        CellView { name, label, value, was, is_fixed: (self.is_fixed)(day), error }
-    }
-}
-
-/// Takes two statements.
-pub(super) async fn week_page(
-    ports: &Ports,
-    browser: &Browser,
-    week: Week,
-    added: Option<Subject>,
-    rejection: Rejection,
-) -> Result<WeekPage, Error> {
-    let (permit, member) = reader(browser)?;
-    let (entries, has_more) = entries_of(ports, &permit, member, week).await?;
+/// The rows of a week, and whether there are more than the page shows.
+fn rows_of(shown: &ShownWeek, entries: &[TimeEntry]) -> (Vec<Row>, [i32; 7], bool) {
     let logged = |entry: &TimeEntry| LoggedTime {
         subject: target_of(entry),
         day: entry.date,
         seconds: entry.seconds.unwrap_or_default(),
     };
     let logged: Vec<_> = entries.iter().map(logged).collect();
-    let subjects: Vec<_> = added.map(Some).into_iter().chain([None]).collect();
-    let mut rows = grid::rows(week, &logged, &subjects);
-    let is_cut_off = has_more || rows.len() > MAX_ROWS;
-    let totals = grid::totals(&rows);
+    let subjects: Vec<_> = shown.added.iter().copied().map(Some).chain([None]).collect();
+    let mut rows = grid::rows(shown.week, &logged, &subjects);
+    let (totals, is_cut_off) = (grid::totals(&rows), rows.len() > MAX_ROWS);
     rows.truncate(MAX_ROWS);
-    let records = rows.iter().filter_map(|row| row.subject).collect();
+    (rows, totals, is_cut_off)
+}
+
+/// Takes three statements.
+pub(super) async fn week_page(
+    ports: &Ports,
+    browser: &Browser,
+    shown: &ShownWeek,
+    rejection: Rejection,
+) -> Result<WeekPage, Error> {
+    let (permit, member) = reader(browser)?;
+    let week = shown.week;
+    let (entries, has_more) = entries_of(ports, &permit, member, week).await?;
+    let (rows, totals, is_cut_off) = rows_of(shown, &entries);
+    let projects = projects_of(ports, browser, &rows).await?;
+    let of_projects = projects.values().map(|project| (RecordKind::Project, *project));
+    let records = rows.iter().filter_map(|row| row.subject).chain(of_projects).collect();
     let names = people::names(ports, browser, WantedNames { records, ..WantedNames::default() }).await?;
     let today = today(ports, &permit);
     let may_update = browser.may::<UpdateTimeEntries>();
     let locked = permit.workspace().time_locked_until;
     let is_fixed = |day: Date| has_more || !may_update || locked.is_some_and(|last| day <= last);
-    let cells = Cells { week, names: &names, rejection: &rejection, is_fixed: &is_fixed };
+    let (entries, projects, rejected) = (&*entries, &projects, &rejection);
+    let cells = Cells { week, member, entries, names: &names, projects, rejection: rejected, is_fixed: &is_fixed };
     let rows: Vec<_> = rows.iter().map(|row| cells.row(row)).collect();
-    let errors = rows.iter().flat_map(|row| &row.cells).filter_map(|cell| cell.error.clone());
+    let errors = rows.iter().flat_map(|row| &row.cells).filter_map(|cell| cell.error.clone()).collect();
+    let days = week.days().into_iter().zip(totals).map(|(day, total)| DayHead {
+        label: day_label(day),
+        is_today: day == today,
+        total: hours_of(total),
+    });
+    let form = rejection.form.unwrap_or_else(blank);
     Ok(WeekPage {
         shell: browser.shell(text("time-title")),
         week: week.first().to_string(),
+        address: shown.address(),
         period: period(week),
-        previous: address(week.previous(), None),
-        next: address(week.next(), None),
-        is_current: week == Week::of(today),
-        days: week.days().map(|day| DayHead { label: day_label(day), is_today: day == today }).into(),
-        errors: errors.collect(),
+        previous: WeekLink::to(week.previous()),
+        next: WeekLink::to(week.next()),
+        current: Some(Week::of(today)).filter(|current| *current != week).map(WeekLink::to),
+        days: days.collect(),
+        errors,
         rows,
         total: hours_of(totals.iter().sum::<i32>()),
-        totals: totals.map(hours_of).into(),
-        added: added.map(|_| grid::key_of(added)),
+        added: shown.keys(),
         list: with("/time_entries", "", "member", &member.to_string()),
-        is_cut_off,
+        is_cut_off: has_more || is_cut_off,
         may_submit: may_update && entries.iter().any(|entry| entry.status == EntryStatus::Stopped),
         may_update,
         may_approve: browser.may::<ApproveTimeEntries>(),
-        form: rejection.form.unwrap_or_else(blank),
+        is_adding: form.error.is_some() || TARGETS.iter().any(|name| !form.is_blank(name)),
+        form,
     })
 }
 
 async fn show(request: PageRequest<Show>) -> PageResult {
     let PageRequest { ports, permit, query, browser, .. } = request;
-    let week = Week::of(query.week.unwrap_or_else(|| today(&ports, &permit)));
-    let added = query.row.as_deref().and_then(grid::parse_key);
-    responses::page(&browser, week_page(&ports, &browser, week, added, Rejection::default()).await?)
+    let day = query.week.unwrap_or_else(|| today(&ports, &permit));
+    let shown = ShownWeek::new(day, query.rows.iter().map(String::as_str));
+    responses::page(&browser, week_page(&ports, &browser, &shown, Rejection::default()).await?)
 }

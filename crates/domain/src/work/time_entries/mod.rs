@@ -23,7 +23,7 @@ pub use approval::{
     undo_approval,
 };
 pub use attribution::{Attribution, EntryTarget};
-pub use day::{WorkedDay, set_day};
+pub use day::{DayOutcome, DayTotal, WorkedDay, set_day};
 pub use duration::DurationText;
 pub use list::{TimeEntryFilter, TimeEntryOrder};
 pub use rates::{HourlyRate, MAX_TIME_RATES, RateFields, RatePlace, TimeRate, list_rates, remove_rate, set_rate};
