@@ -126,9 +126,9 @@ fn members_get_an_email_when_someone_else_rejects_their_time() {
     test.clock.advance(Duration::minutes(2));
     let emails = test.emails();
     assert_eq!(emails.len(), 1, "nobody is told what they did themselves: {emails:?}");
-    let text = emails[0].text();
-    assert!(text.contains("2030-01-31, 1:30: Call") && text.contains("2030-01-31, 1:30: Letter"), "{text}");
-    assert!(text.contains("Reason: Wrong project") && !text.contains("Twice"), "{text}");
+    let body = emails[0].text();
+    assert!(body.contains("2030-01-31, 1:30: Call") && body.contains("2030-01-31, 1:30: Letter"), "{body}");
+    assert!(body.contains("Reason: Wrong project") && !body.contains("Twice"), "{body}");
 }
 
 #[test]

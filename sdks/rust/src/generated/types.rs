@@ -383,7 +383,7 @@ pub struct BulkUpdated {
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct CannedRepliesListItem {
-    /// The text, in Markdown. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`.
+    /// The text, which is plain: answers show Markdown as it was typed. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`.
     pub body: String,
     pub created_at: String,
     pub created_by: Actor,
@@ -440,7 +440,7 @@ pub struct CannedRepliesListQuery {
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct CannedReply {
-    /// The text, in Markdown. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`.
+    /// The text, which is plain: answers show Markdown as it was typed. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`.
     pub body: String,
     pub created_at: String,
     pub created_by: Actor,
@@ -458,7 +458,7 @@ pub struct CannedReply {
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct CannedReplyInput {
-    /// The text, in Markdown. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`.
+    /// The text, which is plain: answers show Markdown as it was typed. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`.
     pub body: String,
     /// false: only its maker sees it. A shared reply stays shared. Default: true.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -484,7 +484,7 @@ impl CannedReplyInput {
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct CannedReplyUpdate {
-    /// The text, in Markdown. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`.
+    /// The text, which is plain: answers show Markdown as it was typed. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
     /// false: only its maker sees it. A shared reply stays shared. null: true.
@@ -1073,6 +1073,24 @@ pub struct ContactsListQuery {
     /// Changed at this time or later.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub updated_since: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct CreateCannedReplyResult {
+    pub body: String,
+    pub created_at: String,
+    pub created_by: Actor,
+    pub created_by_name: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cut: Vec<GetDealResultCutItem>,
+    pub id: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<GetDealResultPart>,
+    pub shared: bool,
+    pub shortcut: Option<String>,
+    pub title: String,
+    pub updated_at: String,
+    pub version: i64,
 }
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
@@ -2145,12 +2163,18 @@ pub struct Done {
 pub struct EntryIdsInput {
     /// The ids of the entries.
     pub ids: Vec<String>,
+    /// The versions that the caller has seen, one per entry, in the order of `ids`. If an entry has changed since, the response is 409 `concurrent_update` and nothing changes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub versions: Option<Vec<i64>>,
 }
 
 impl EntryIdsInput {
     /// What is required; everything else is absent.
     pub fn new(ids: Vec<String>) -> Self {
-        Self { ids }
+        Self {
+            ids,
+            versions: Default::default(),
+        }
     }
 }
 
@@ -2224,7 +2248,7 @@ pub struct ErrorBodyError {
     /// One entry per problem found.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub details: Vec<FlatErrorDetailsItem>,
-    /// With `duplicate`: the id of the record that already has the value.
+    /// The id of the record that already has the value (`duplicate`), or of the time entry that is overlapped (`conflict`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub existing_id: Option<String>,
     pub message: String,
@@ -2334,7 +2358,7 @@ pub struct FlatError {
     pub details: Vec<FlatErrorDetailsItem>,
     /// The error code.
     pub error: String,
-    /// With `duplicate`: the id of the record that already has the value.
+    /// The id of the record that already has the value (`duplicate`), or of the time entry that is overlapped (`conflict`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub existing_id: Option<String>,
     pub message: String,
@@ -2353,6 +2377,30 @@ pub struct FlatErrorDetailsItem {
 }
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct GetCannedReplyArguments {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expand: Option<GetCannedReplyArgumentsExpand>,
+    pub id: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub offset: Option<i64>,
+    /// Fills in the variables for this ticket.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ticket_id: Option<String>,
+}
+
+impl GetCannedReplyArguments {
+    /// What is required; everything else is absent.
+    pub fn new(id: impl Into<String>) -> Self {
+        Self {
+            expand: Default::default(),
+            id: id.into(),
+            offset: Default::default(),
+            ticket_id: Default::default(),
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct GetCannedReplyResult {
     pub body: String,
     pub created_at: String,
@@ -2360,6 +2408,8 @@ pub struct GetCannedReplyResult {
     pub created_by_name: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cut: Vec<GetDealResultCutItem>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub filled_body: Option<String>,
     pub id: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part: Option<GetDealResultPart>,
@@ -4079,7 +4129,7 @@ pub struct LogTimeArguments {
     /// Whether the customer pays for it. Default: true.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub billable: Option<bool>,
-    /// The day it counts on, in the time zone of the workspace. Sent with `seconds`; follows from `started_at` otherwise.
+    /// The day it counts on, in the time zone of the workspace. Sent with `duration`; follows from `started_at` otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
     /// The deal worked on.
@@ -5341,6 +5391,55 @@ pub struct SignedInUser {
 }
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct StartTimerResult {
+    pub billable: bool,
+    pub created_at: String,
+    pub created_by: Actor,
+    pub created_by_name: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cut: Vec<GetDealResultCutItem>,
+    pub date: String,
+    pub deal_id: Option<String>,
+    pub ended_at: Option<String>,
+    pub for_company_id: Option<String>,
+    pub id: String,
+    pub in_project_id: Option<String>,
+    pub member_id: String,
+    pub member_name: Option<String>,
+    pub note: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<GetDealResultPart>,
+    pub project_id: Option<String>,
+    pub rate: Option<f64>,
+    pub rate_currency: Option<String>,
+    pub seconds: Option<i64>,
+    pub started_at: Option<String>,
+    pub status: TimeEntryStatus,
+    pub stopped: Option<StartTimerResultStopped>,
+    pub task_id: Option<String>,
+    pub ticket_id: Option<String>,
+    pub updated_at: String,
+    pub version: i64,
+}
+
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct StartTimerResultStopped {
+    pub billable: bool,
+    pub date: String,
+    pub deal_id: Option<String>,
+    pub id: String,
+    pub member_id: String,
+    pub member_name: Option<String>,
+    pub note: String,
+    pub project_id: Option<String>,
+    pub seconds: Option<i64>,
+    pub started_at: Option<String>,
+    pub status: TimeEntryStatus,
+    pub task_id: Option<String>,
+    pub ticket_id: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct SubscriptionInput {
     /// Its purpose, as a note for the team.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -5728,13 +5827,19 @@ pub struct SummarizeTimeResultRowsItemKey {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub company: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub company_name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub member: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub member_name: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project_name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub task: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub task_name: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub week: Option<String>,
 }
@@ -6469,7 +6574,7 @@ pub struct Trial {
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct UpdateCannedReplyArguments {
-    /// The text, in Markdown. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`.
+    /// The text, which is plain: answers show Markdown as it was typed. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
@@ -7060,7 +7165,7 @@ pub struct UpdateTimeEntryArguments {
     /// Whether the customer pays for it.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub billable: Patch<bool>,
-    /// The day it counts on, in the time zone of the workspace. Sent with `seconds`; follows from `started_at` otherwise.
+    /// The day it counts on, in the time zone of the workspace. Sent with `duration`; follows from `started_at` otherwise.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub date: Patch<String>,
     /// The deal worked on.
@@ -7538,6 +7643,8 @@ pub struct WhoamiResult {
     pub permissions: Vec<MePermissions>,
     pub role: Option<MeRole>,
     pub scopes: Vec<String>,
+    pub time_zone: String,
+    pub today: String,
     pub trial: Option<WhoamiResultTrial>,
     pub workspace: OwnWorkspace,
 }
@@ -7679,8 +7786,6 @@ pub type CompanyCommentsListQuery = DealCommentsListQuery;
 
 pub type CreateCannedReplyArguments = CannedReplyInput;
 
-pub type CreateCannedReplyResult = GetCannedReplyResult;
-
 pub type CreateCompanyArguments = CompanyInput;
 
 pub type CreateCompanyResult = GetCompanyResult;
@@ -7753,8 +7858,6 @@ pub type EventRecord = CrmRecord;
 
 pub type EventTypesListData = Vec<EventType>;
 
-pub type GetCannedReplyArguments = GetKbArticleArguments;
-
 pub type GetProjectArguments = GetTaskArguments;
 
 pub type GetTicketResult = GetTaskResult;
@@ -7809,7 +7912,7 @@ pub type SignedInWorkspace = OwnWorkspace;
 
 pub type StartTimerArguments = TimerInput;
 
-pub type StartTimerResult = LogTimeResult;
+pub type StartTimerResultChoice = TimeEntryStatus;
 
 pub type StopTimerArguments = TimerStopInput;
 
@@ -7835,7 +7938,7 @@ pub type ToolsListByBodyResponse = ToolsListResponse;
 
 pub type ToolsStreamableHttpResponse = serde_json::Map<String, serde_json::Value>;
 
-pub type UpdateCannedReplyResult = GetCannedReplyResult;
+pub type UpdateCannedReplyResult = CreateCannedReplyResult;
 
 pub type UpdateCommentResultRecord = Actor;
 
@@ -8100,6 +8203,13 @@ open_enum! {
         Surveys = "surveys",
         Subscriptions = "subscriptions",
         Marketing = "marketing",
+    }
+}
+
+open_enum! {
+    pub enum GetCannedReplyArgumentsExpand {
+        Body = "body",
+        FilledBody = "filled_body",
     }
 }
 

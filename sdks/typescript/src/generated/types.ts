@@ -602,7 +602,7 @@ export interface components {
             data: components["schemas"]["CannedReply"];
         };
         CannedReply: {
-            /** @description The text, in Markdown. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`. */
+            /** @description The text, which is plain: answers show Markdown as it was typed. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`. */
             body: string;
             created_at: string;
             created_by: components["schemas"]["Actor"];
@@ -712,7 +712,7 @@ export interface components {
             version: number | null;
         };
         CannedReplyInput: {
-            /** @description The text, in Markdown. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`. */
+            /** @description The text, which is plain: answers show Markdown as it was typed. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`. */
             body: string;
             /** @description false: only its maker sees it. A shared reply stays shared. Default: true. */
             shared?: boolean | null;
@@ -764,7 +764,7 @@ export interface components {
             version: number | null;
         };
         CannedReplyUpdate: {
-            /** @description The text, in Markdown. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`. */
+            /** @description The text, which is plain: answers show Markdown as it was typed. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`. */
             body?: string;
             /** @description false: only its maker sees it. A shared reply stays shared. null: true. */
             shared?: boolean | null;
@@ -1844,7 +1844,7 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
         };
         CreateCannedReplyArguments: {
-            /** @description The text, in Markdown. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`. */
+            /** @description The text, which is plain: answers show Markdown as it was typed. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`. */
             body: string;
             /** @description false: only its maker sees it. A shared reply stays shared. Default: true. */
             shared?: boolean | null;
@@ -3595,6 +3595,8 @@ export interface components {
         EntryIdsInput: {
             /** @description The ids of the entries. */
             ids: string[];
+            /** @description The versions that the caller has seen, one per entry, in the order of `ids`. If an entry has changed since, the response is 409 `concurrent_update` and nothing changes. */
+            versions?: number[] | null;
         };
         EraseContactArguments: {
             /** @description Their contact, even if it is deleted. */
@@ -3669,7 +3671,7 @@ export interface components {
             code: string;
             /** @description One entry per problem found. */
             details?: components["schemas"]["ErrorBodyErrorDetailsItem"][];
-            /** @description With `duplicate`: the id of the record that already has the value. */
+            /** @description The id of the record that already has the value (`duplicate`), or of the time entry that is overlapped (`conflict`). */
             existing_id?: string;
             message: string;
             request_id: string;
@@ -3781,7 +3783,7 @@ export interface components {
             details?: components["schemas"]["ErrorBodyErrorDetailsItem"][];
             /** @description The error code. */
             error: string;
-            /** @description With `duplicate`: the id of the record that already has the value. */
+            /** @description The id of the record that already has the value (`duplicate`), or of the time entry that is overlapped (`conflict`). */
             existing_id?: string;
             message: string;
             request_id: string;
@@ -3790,9 +3792,11 @@ export interface components {
         };
         GetCannedReplyArguments: {
             /** @enum {string|null} */
-            expand?: "body" | null;
+            expand?: "body" | "filled_body" | null;
             id: string;
             offset?: number | null;
+            /** @description Fills in the variables for this ticket. */
+            ticket_id?: string | null;
         };
         GetCannedReplyResult: {
             body: string;
@@ -3800,6 +3804,7 @@ export interface components {
             created_by: components["schemas"]["AddCommentResultRecord"];
             created_by_name: string | null;
             cut?: components["schemas"]["AddCommentResultCutItem"][];
+            filled_body?: string | null;
             id: string;
             part?: components["schemas"]["AddCommentResultPart"] | null;
             shared: boolean;
@@ -5209,7 +5214,7 @@ export interface components {
         LogTimeArguments: {
             /** @description Whether the customer pays for it. Default: true. */
             billable?: boolean | null;
-            /** @description The day it counts on, in the time zone of the workspace. Sent with `seconds`; follows from `started_at` otherwise. */
+            /** @description The day it counts on, in the time zone of the workspace. Sent with `duration`; follows from `started_at` otherwise. */
             date?: string | null;
             /** @description The deal worked on. */
             deal_id?: string | null;
@@ -6690,11 +6695,11 @@ export interface components {
             cut?: components["schemas"]["AddCommentResultCutItem"][];
             date: string;
             deal_id: components["schemas"]["StartTimerResultId"];
-            ended_at: string | null;
+            ended_at: components["schemas"]["StartTimerResultTime"];
             for_company_id: components["schemas"]["StartTimerResultId"];
-            id: string;
+            id: components["schemas"]["StartTimerResultId2"];
             in_project_id: components["schemas"]["StartTimerResultId"];
-            member_id: string;
+            member_id: components["schemas"]["StartTimerResultId2"];
             member_name: string | null;
             note: string;
             part?: components["schemas"]["AddCommentResultPart"] | null;
@@ -6702,20 +6707,39 @@ export interface components {
             rate: number | null;
             rate_currency: string | null;
             seconds: number | null;
-            started_at: string | null;
-            /** @enum {string} */
-            status: "running" | "stopped" | "submitted" | "approved" | "exported";
+            started_at: components["schemas"]["StartTimerResultTime"];
+            status: components["schemas"]["StartTimerResultChoice"];
+            stopped: components["schemas"]["StartTimerResultStopped"] | null;
             task_id: components["schemas"]["StartTimerResultId"];
             ticket_id: components["schemas"]["StartTimerResultId"];
             updated_at: string;
             version: number;
         };
+        /** @enum {string} */
+        StartTimerResultChoice: "running" | "stopped" | "submitted" | "approved" | "exported";
         StartTimerResultCreatedBy: {
             id: components["schemas"]["StartTimerResultId"];
             /** @enum {string} */
             type: "api_key" | "user" | "system" | "customer";
         };
         StartTimerResultId: string | null;
+        StartTimerResultId2: string;
+        StartTimerResultStopped: {
+            billable: boolean;
+            date: string;
+            deal_id: components["schemas"]["StartTimerResultId"];
+            id: components["schemas"]["StartTimerResultId2"];
+            member_id: components["schemas"]["StartTimerResultId2"];
+            member_name: string | null;
+            note: string;
+            project_id: components["schemas"]["StartTimerResultId"];
+            seconds: number | null;
+            started_at: components["schemas"]["StartTimerResultTime"];
+            status: components["schemas"]["StartTimerResultChoice"];
+            task_id: components["schemas"]["StartTimerResultId"];
+            ticket_id: components["schemas"]["StartTimerResultId"];
+        };
+        StartTimerResultTime: string | null;
         StopTimerArguments: {
             /** @description The member whose timer it is. API keys must send it. Default: the caller. */
             member_id?: string | null;
@@ -7006,10 +7030,13 @@ export interface components {
         SummarizeTimeResultRowsItemKey: {
             billable?: boolean | null;
             company?: components["schemas"]["SummarizeTimeResultId"];
+            company_name?: string | null;
             member?: components["schemas"]["SummarizeTimeResultId"];
             member_name?: string | null;
             project?: components["schemas"]["SummarizeTimeResultId"];
+            project_name?: string | null;
             task?: components["schemas"]["SummarizeTimeResultId"];
+            task_name?: string | null;
             week?: string | null;
         };
         TaskAssignedDelivery: {
@@ -8610,7 +8637,7 @@ export interface components {
             tools: ("whoami" | "list_members" | "get_history" | "list_events" | "list_contacts" | "get_contact" | "create_contact" | "update_contact" | "delete_contact" | "erase_contact" | "upsert_contacts" | "list_companies" | "get_company" | "create_company" | "update_company" | "delete_company" | "upsert_companies" | "list_deals" | "summarize_deals" | "get_deal" | "create_deal" | "update_deal" | "delete_deal" | "upsert_deals" | "list_projects" | "get_project" | "create_project" | "update_project" | "delete_project" | "list_cycles" | "create_cycle" | "update_cycle" | "delete_cycle" | "list_tasks" | "summarize_tasks" | "get_task" | "create_task" | "update_task" | "delete_task" | "bulk_update_issues" | "list_comments" | "add_comment" | "update_comment" | "delete_comment" | "list_tickets" | "summarize_tickets" | "get_ticket" | "create_ticket" | "update_ticket" | "search_kb" | "list_kb_articles" | "get_kb_article" | "create_kb_article" | "update_kb_article" | "delete_kb_article" | "list_time_entries" | "summarize_time" | "log_time" | "start_timer" | "stop_timer" | "update_time_entry" | "delete_time_entry" | "list_canned_replies" | "get_canned_reply" | "create_canned_reply" | "update_canned_reply" | "delete_canned_reply" | "restore_record" | "list_webhooks" | "get_webhook" | "create_webhook" | "update_webhook" | "delete_webhook" | "rotate_webhook_secret" | "test_webhook" | "list_webhook_deliveries" | "get_webhook_delivery" | "redeliver_webhook")[];
         };
         UpdateCannedReplyArguments: {
-            /** @description The text, in Markdown. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`. */
+            /** @description The text, which is plain: answers show Markdown as it was typed. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`. */
             body?: string;
             expected_version?: number | null;
             id: string;
@@ -9199,7 +9226,7 @@ export interface components {
         UpdateTimeEntryArguments: {
             /** @description Whether the customer pays for it. */
             billable?: boolean | null;
-            /** @description The day it counts on, in the time zone of the workspace. Sent with `seconds`; follows from `started_at` otherwise. */
+            /** @description The day it counts on, in the time zone of the workspace. Sent with `duration`; follows from `started_at` otherwise. */
             date?: string | null;
             /** @description The deal worked on. */
             deal_id?: string | null;
@@ -9602,6 +9629,8 @@ export interface components {
             /** @enum {string|null} */
             role: "owner" | "admin" | "member" | "viewer" | null;
             scopes: string[];
+            time_zone: string;
+            today: string;
             trial: components["schemas"]["WhoamiResultTrial"] | null;
             workspace: components["schemas"]["WhoamiResultWorkspace"];
         };
@@ -10340,8 +10369,12 @@ export type SignedInUser = components['schemas']['SignedInUser'];
 export type SignedInWorkspace = components['schemas']['SignedInWorkspace'];
 export type StartTimerArguments = components['schemas']['StartTimerArguments'];
 export type StartTimerResult = components['schemas']['StartTimerResult'];
+export type StartTimerResultChoice = components['schemas']['StartTimerResultChoice'];
 export type StartTimerResultCreatedBy = components['schemas']['StartTimerResultCreatedBy'];
 export type StartTimerResultId = components['schemas']['StartTimerResultId'];
+export type StartTimerResultId2 = components['schemas']['StartTimerResultId2'];
+export type StartTimerResultStopped = components['schemas']['StartTimerResultStopped'];
+export type StartTimerResultTime = components['schemas']['StartTimerResultTime'];
 export type StopTimerArguments = components['schemas']['StopTimerArguments'];
 export type StopTimerResult = components['schemas']['StopTimerResult'];
 export type StopTimerResultCreatedBy = components['schemas']['StopTimerResultCreatedBy'];

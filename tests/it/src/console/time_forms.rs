@@ -64,7 +64,7 @@ async fn a_new_entry_is_of_today_or_of_the_day_of_its_start() {
     let _ = owner.patch("/api/settings/workspace", zone).await.expect(200);
     let browser = tenant.signed_in(Role::Member).await;
     // Fourteen hours ahead of UTC.
-    let today = || (app.ports.clock.now() + Duration::from_secs(14 * 3_600)).date().to_string();
+    let today = || (app.ports.clock.now() + Duration::from_hours(14)).date().to_string();
     let before = today();
     let form = browser.open(FORM).await.expect(200);
     let day = form.value_of(LIST, "date").unwrap();

@@ -136,10 +136,10 @@ async fn insert(request: PageRequest<Insert>) -> PageResult {
         (Ok(None), None) => return keep(&ports, &browser, &permit, path, &form, &position.replies(path), None).await,
         (Ok(None), Some(shortcut)) => text_named("tickets-no-reply", &shortened(shortcut, SHOWN_SHORTCUT)),
         (Err(Error::NotFound(_)), _) => text("tickets-reply-gone"),
-        (Err(error), _) => return Err(error),
+        (Err(error), _) => return Err(error.into()),
     };
     let text = Some((Visibility::Public, typed, Some(problem)));
-    let rejection = Rejection { position, text, ..Rejection::default() };
+    let rejection = Rejection { text, position, ..Rejection::default() };
     show::rejected_page(&ports, &browser, path, rejection).await
 }
 

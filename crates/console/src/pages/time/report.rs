@@ -22,7 +22,7 @@ use super::period;
 use super::week::today;
 use crate::filters;
 use crate::form::{Choice, hours_of};
-use crate::layout::{Browser, Shell};
+use crate::layout::Shell;
 use crate::lists::with;
 use crate::page::{PageRequest, PageResult, page};
 use crate::parts::people;

@@ -218,7 +218,9 @@ async fn add_row(ports: &Ports, permit: &Permit<UpdateTimeEntries>, form: &Form,
         if rows.is_empty() {
             notice = notice.or_else(|| Some(Notice::refusal(text("time-copy-none"))));
         }
-        rows.into_iter().for_each(|row| shown.add(row));
+        for row in rows {
+            shown.add(row);
+        }
     } else {
         match chosen_row(ports, &browser, form.clone()).await {
             Ok(row) => shown.add(row),

@@ -476,7 +476,7 @@ class CannedRepliesRestoreBody(TypedDict):
 class CannedReply(TypedDict):
     body: str
     """
-    The text, in Markdown. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`.
+    The text, which is plain: answers show Markdown as it was typed. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`.
     """
     created_at: str
     created_by: Actor
@@ -503,7 +503,7 @@ class CannedReply(TypedDict):
 class CannedReplyInput(TypedDict):
     body: str
     """
-    The text, in Markdown. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`.
+    The text, which is plain: answers show Markdown as it was typed. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`.
     """
     shared: NotRequired[bool | None]
     """
@@ -522,7 +522,7 @@ class CannedReplyInput(TypedDict):
 class CannedReplyUpdate(TypedDict):
     body: NotRequired[str]
     """
-    The text, in Markdown. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`.
+    The text, which is plain: answers show Markdown as it was typed. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`.
     """
     shared: NotRequired[bool | None]
     """
@@ -1220,7 +1220,7 @@ class ContactsListQuery(TypedDict):
 class CreateCannedReplyArguments(TypedDict):
     body: str
     """
-    The text, in Markdown. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`.
+    The text, which is plain: answers show Markdown as it was typed. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`.
     """
     shared: NotRequired[bool | None]
     """
@@ -2789,10 +2789,17 @@ class Done(TypedDict):
     done: bool
 
 
+Version: TypeAlias = int
+
+
 class EntryIdsInput(TypedDict):
     ids: list[str]
     """
     The ids of the entries.
+    """
+    versions: NotRequired[list[Version] | None]
+    """
+    The versions that the caller has seen, one per entry, in the order of `ids`. If an entry has changed since, the response is 409 `concurrent_update` and nothing changes.
     """
 
 
@@ -3041,7 +3048,7 @@ class FlatError(TypedDict):
     """
     existing_id: NotRequired[str]
     """
-    With `duplicate`: the id of the record that already has the value.
+    The id of the record that already has the value (`duplicate`), or of the time entry that is overlapped (`conflict`).
     """
     message: str
     request_id: str
@@ -3052,9 +3059,13 @@ class FlatError(TypedDict):
 
 
 class GetCannedReplyArguments(TypedDict):
-    expand: NotRequired[Literal['body'] | None]
+    expand: NotRequired[Literal['body', 'filled_body'] | None]
     id: str
     offset: NotRequired[int | None]
+    ticket_id: NotRequired[str | None]
+    """
+    Fills in the variables for this ticket.
+    """
 
 
 class GetCannedReplyResult(TypedDict):
@@ -3063,6 +3074,7 @@ class GetCannedReplyResult(TypedDict):
     created_by: AddCommentResultRecord
     created_by_name: str | None
     cut: NotRequired[list[AddCommentResultCutItem]]
+    filled_body: NotRequired[str | None]
     id: str
     part: NotRequired[AddCommentResultPart | None]
     shared: bool
@@ -4779,7 +4791,7 @@ class LogTimeArguments(TypedDict):
     """
     date: NotRequired[str | None]
     """
-    The day it counts on, in the time zone of the workspace. Sent with `seconds`; follows from `started_at` otherwise.
+    The day it counts on, in the time zone of the workspace. Sent with `duration`; follows from `started_at` otherwise.
     """
     deal_id: NotRequired[str | None]
     """
@@ -7043,7 +7055,18 @@ class StartTimerArguments(TypedDict):
     """
 
 
+StartTimerResultChoice: TypeAlias = Literal[
+    'running', 'stopped', 'submitted', 'approved', 'exported'
+]
+
+
 StartTimerResultId: TypeAlias = str | None
+
+
+StartTimerResultId2: TypeAlias = str
+
+
+StartTimerResultTime: TypeAlias = str | None
 
 
 class StopTimerArguments(TypedDict):
@@ -7497,10 +7520,13 @@ class SummarizeTimeResultRowsItemAmountsItem(TypedDict):
 class SummarizeTimeResultRowsItemKey(TypedDict):
     billable: NotRequired[bool | None]
     company: NotRequired[SummarizeTimeResultId]
+    company_name: NotRequired[str | None]
     member: NotRequired[SummarizeTimeResultId]
     member_name: NotRequired[str | None]
     project: NotRequired[SummarizeTimeResultId]
+    project_name: NotRequired[str | None]
     task: NotRequired[SummarizeTimeResultId]
+    task_name: NotRequired[str | None]
     week: NotRequired[str | None]
 
 
@@ -9368,7 +9394,7 @@ class Trial(TypedDict):
 class UpdateCannedReplyArguments(TypedDict):
     body: NotRequired[str]
     """
-    The text, in Markdown. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`.
+    The text, which is plain: answers show Markdown as it was typed. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`.
     """
     expected_version: NotRequired[int | None]
     id: str
@@ -9979,7 +10005,7 @@ class UpdateTimeEntryArguments(TypedDict):
     """
     date: NotRequired[str | None]
     """
-    The day it counts on, in the time zone of the workspace. Sent with `seconds`; follows from `started_at` otherwise.
+    The day it counts on, in the time zone of the workspace. Sent with `duration`; follows from `started_at` otherwise.
     """
     deal_id: NotRequired[str | None]
     """
@@ -13872,7 +13898,7 @@ class ErrorBodyError(TypedDict):
     """
     existing_id: NotRequired[str]
     """
-    With `duplicate`: the id of the record that already has the value.
+    The id of the record that already has the value (`duplicate`), or of the time entry that is overlapped (`conflict`).
     """
     message: str
     request_id: str
@@ -14654,6 +14680,22 @@ class SignIn(TypedDict):
 class StartTimerResultCreatedBy(TypedDict):
     id: StartTimerResultId
     type: Literal['api_key', 'user', 'system', 'customer']
+
+
+class StartTimerResultStopped(TypedDict):
+    billable: bool
+    date: str
+    deal_id: StartTimerResultId
+    id: StartTimerResultId2
+    member_id: StartTimerResultId2
+    member_name: str | None
+    note: str
+    project_id: StartTimerResultId
+    seconds: int | None
+    started_at: StartTimerResultTime
+    status: StartTimerResultChoice
+    task_id: StartTimerResultId
+    ticket_id: StartTimerResultId
 
 
 class StopTimerResultCreatedBy(TypedDict):
@@ -16675,11 +16717,11 @@ class StartTimerResult(TypedDict):
     cut: NotRequired[list[AddCommentResultCutItem]]
     date: str
     deal_id: StartTimerResultId
-    ended_at: str | None
+    ended_at: StartTimerResultTime
     for_company_id: StartTimerResultId
-    id: str
+    id: StartTimerResultId2
     in_project_id: StartTimerResultId
-    member_id: str
+    member_id: StartTimerResultId2
     member_name: str | None
     note: str
     part: NotRequired[AddCommentResultPart | None]
@@ -16687,8 +16729,9 @@ class StartTimerResult(TypedDict):
     rate: float | None
     rate_currency: str | None
     seconds: int | None
-    started_at: str | None
-    status: Literal['running', 'stopped', 'submitted', 'approved', 'exported']
+    started_at: StartTimerResultTime
+    status: StartTimerResultChoice
+    stopped: StartTimerResultStopped | None
     task_id: StartTimerResultId
     ticket_id: StartTimerResultId
     updated_at: str
@@ -17139,6 +17182,8 @@ class WhoamiResult(TypedDict):
     ]
     role: Literal['owner', 'admin', 'member', 'viewer'] | None
     scopes: list[str]
+    time_zone: str
+    today: str
     trial: WhoamiResultTrial | None
     workspace: WhoamiResultWorkspace
 
