@@ -63,6 +63,7 @@ const FILES: &[File] = files! {
     "tickets.js": "own/tickets.js",
     "keys.js": "own/keys.js",
     "time.js": "own/time.js",
+    "week.js": "own/week.js",
     "docs.css": "own/docs.css",
     "docs.js": "own/docs.js",
     "docs-theme.js": "own/docs-theme.js",

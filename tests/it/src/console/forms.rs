@@ -208,7 +208,11 @@ impl Crawl {
         let _ = self.send(member, "/time/timer", "/time/start", &[]).await;
         let rate = [("member_id", samples.id("member_id")), ("rate", "80"), ("currency", "CHF")];
         let _ = self.send(member, "/settings/time", "/settings/time/rates", &rate).await;
-        let cell = format!("cell-none-{}", app.ports.clock.now().date());
+        // Another day of the same week: today has the timer's entry.
+        let today = app.ports.clock.now().date();
+        let is_first = today.weekday() == time::Weekday::Monday;
+        let day = if is_first { today.next_day() } else { today.previous_day() }.unwrap();
+        let cell = format!("cell-none-{day}");
         let saved = self.send(member, "/time", "/time", &[(&cell, "1:30")]).await;
         let submitted = member.press(&saved, "/time", "/time/submit", &[]).await.expect(200);
         self.note(&submitted);

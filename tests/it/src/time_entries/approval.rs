@@ -37,10 +37,7 @@ async fn an_entry_goes_from_work_to_invoice() {
     let _ = step(&admin, "export", &[&one]).await.expect(200);
     assert_eq!(status_of(&admin, &one).await, "exported");
     // Exported entries cannot be changed.
-    let version = admin.get(&entry_path(&one)).await.data()["version"].clone();
-    let repeated = step(&admin, "export", &[&one]).await.expect(200);
-    assert_eq!(repeated.data()[0]["version"], version);
-    for name in ["submit", "approve", "reject"] {
+    for name in ["export", "submit", "approve", "reject"] {
         assert_eq!(step(&admin, name, &[&one]).await.expect(409).code(), "invalid_state_change", "{name}");
     }
     let _ = admin.delete(&entry_path(&one)).await.expect(200);

@@ -29,7 +29,8 @@ pub struct Viewed;
 
 impl KindSet for Viewed {
     fn has(kind: RecordKind) -> bool {
-        kind.has_list()
+        // Cycles are listed on the page of their project.
+        kind != RecordKind::Cycle
     }
 
     fn text(kind: RecordKind) -> &'static str {
