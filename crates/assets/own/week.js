@@ -78,7 +78,7 @@
     const data = new FormData(form);
     withoutNewRow(form, data);
     for (const cell of cells) data.append("_cell", cell.name);
-    const request = { method: "POST", body: new URLSearchParams(data), headers: { "HX-Request": "true" }, keepalive: true };
+    const request = { method: "POST", body: new URLSearchParams(data), headers: { "HX-Request": "true" }, redirect: "manual", keepalive: true };
     fetch(form.getAttribute("action"), request).catch(() => {});
   });
 
@@ -114,7 +114,8 @@
       save(cell);
       to(1, 0)?.focus();
     } else if (event.key === "Escape") {
-      cell.value = cell.defaultValue;
+      // A refused cell contains what was typed from the beginning.
+      cell.value = cell.matches(".is-invalid") ? shownIn(cell).value : cell.defaultValue;
       markBusy();
       cell.select();
     }

@@ -59,7 +59,7 @@ pub(super) fn value_of(member: &SchemaMember, cell: &str, notation: Notation) ->
 
 /// A number of seconds, or a duration such as `1:30`.
 fn seconds_of(text: &str, notation: Notation) -> Result<Json, String> {
-    if text.contains([':', 'h', 'm', 's']) {
+    if text.contains([':', 'h', 'm', 's', 'H', 'M', 'S']) {
         let duration = DurationText::parse(text).map(|duration| duration.seconds().into());
         return duration.ok_or_else(|| "must be a duration of up to 24 hours, such as 1:30 or 1h30".to_owned());
     }

@@ -87,6 +87,12 @@ impl EntryNames {
         }
         let lines = [("Client", client), ("Project", project)];
         let lines: Vec<_> = lines.into_iter().filter_map(|(label, text)| Some((label, text?))).collect();
+        if !lines.is_empty() && replaces_note(row) {
+            let message =
+                "no project has this name, and the name would replace the note: correct it, or add the column note";
+            refused.entry(PROJECT).or_insert_with(|| format!("{PROJECT_BY_NAME}: {message}"));
+            return;
+        }
         keep_lines(row, "note", title, &lines);
     }
 
@@ -97,7 +103,7 @@ impl EntryNames {
                 row.insert(MEMBER.to_owned(), id.to_string().into());
                 refused.remove(MEMBER);
             }
-            Err(reason) if row.contains_key(MEMBER) => {
+            Err(reason) if row.contains_key(MEMBER) && !replaces_note(row) => {
                 keep_lines(row, "note", title, &[("Person", name.to_owned())]);
                 notes.add(format!("{reason}: the member for all rows is used, and the name is kept in the note"));
             }
@@ -137,6 +143,11 @@ impl EntryNames {
             (Some(_), Some(_)) => Err(format!("several projects{of_client} are named {name:?}")),
         }
     }
+}
+
+/// Whether text that is kept in the note of this row would replace the note of a stored entry.
+fn replaces_note(row: &ImportRow) -> bool {
+    row.contains_key("id") && !row.contains_key("note")
 }
 
 /// The name of a person without case and accents.

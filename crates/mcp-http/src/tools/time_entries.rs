@@ -164,6 +164,9 @@ impl Input for LoggedFields {
         match duration {
             Field::Absent => {}
             Field::Null => object.extend([(SECONDS.to_owned(), Json::Null)]),
+            Field::Set(duration) if duration.seconds() == 0 => {
+                problems.rule(DURATION, "out_of_range", "must be at least one second");
+            }
             Field::Set(duration) => object.extend([(SECONDS.to_owned(), duration.seconds().into())]),
         }
         // No member is required, and a change without any was reported before.

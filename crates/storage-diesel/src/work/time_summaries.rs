@@ -16,16 +16,17 @@ use crate::engine::statement::Statement;
 use crate::engine::tx::PgTx;
 use crate::records::{ListedTable, StoredKind};
 
-/// Each row once per currency, those with the most time first. Running timers add nothing.
+/// Each row once per currency, those with the most time first. Running timers add nothing. The values to group by become text after
+/// the entries are added up, because there are far fewer sums than entries.
 const SUMMARY: &str = formatcp!(
     "WITH sums AS MATERIALIZED (
-         SELECT {{first}} AS key1, {{second}} AS key2, CASE WHEN billable AND {{visible}} THEN rate_currency END AS currency,
+         SELECT {{first}} AS value1, {{second}} AS value2, CASE WHEN billable AND {{visible}} THEN rate_currency END AS currency,
              sum(seconds) AS seconds, coalesce(sum(seconds) FILTER (WHERE billable), 0) AS billable,
              coalesce(sum(seconds * rate) FILTER (WHERE billable AND {{visible}}), 0) AS value
          FROM {{table}} WHERE {{conditions}} AND seconds IS NOT NULL
          GROUP BY 1, 2, 3
      ), grouped AS (
-         SELECT *, sum(seconds) OVER (PARTITION BY key1, key2) AS size FROM sums
+         SELECT *, {{first_text}} AS key1, {{second_text}} AS key2, sum(seconds) OVER (PARTITION BY value1, value2) AS size FROM sums
      ), ranked AS (
          SELECT *, dense_rank() OVER (ORDER BY size DESC, key1 COLLATE \"C\", key2 COLLATE \"C\") AS place FROM grouped
      ), counted AS (
@@ -43,17 +44,23 @@ const TOTAL: &str =
     "SELECT coalesce(sum(seconds), 0)::bigint, coalesce(sum(seconds) FILTER (WHERE billable), 0)::bigint
      FROM {table} WHERE {conditions}";
 
-/// The value to group by, as text. Weeks begin on Monday.
-const fn key_of(group: TimeGroup) -> &'static str {
-    match group {
-        TimeGroup::Member => "member_id::text",
-        TimeGroup::Project => "in_project_id::text",
-        TimeGroup::Company => "for_company_id::text",
-        TimeGroup::Task => "task_id::text",
-        TimeGroup::Week => "to_char(date_trunc('week', date::timestamp), 'YYYY-MM-DD')",
-        TimeGroup::Billable => "billable::text",
-    }
+/// The value to group by, and its text. A week is the number of weeks since a Monday that no date precedes.
+const fn key_of(group: TimeGroup) -> (&'static str, [&'static str; 2]) {
+    let value = match group {
+        TimeGroup::Member => "member_id",
+        TimeGroup::Project => "in_project_id",
+        TimeGroup::Company => "for_company_id",
+        TimeGroup::Task => "task_id",
+        TimeGroup::Billable => "billable",
+        TimeGroup::Week => return ("(date - DATE '0001-01-01') / 7", [WEEK_OF_FIRST, WEEK_OF_SECOND]),
+    };
+    (value, TEXT)
 }
+
+/// The text of the first and of the second value.
+const TEXT: [&str; 2] = ["value1::text", "value2::text"];
+const WEEK_OF_FIRST: &str = "to_char(DATE '0001-01-01' + value1 * 7, 'YYYY-MM-DD')";
+const WEEK_OF_SECOND: &str = "to_char(DATE '0001-01-01' + value2 * 7, 'YYYY-MM-DD')";
 
 pub(crate) fn summary_query(
     workspace: Uuid,
@@ -68,8 +75,15 @@ pub(crate) fn summary_query(
         RateReach::None => (query, "false"),
         RateReach::Own(member) => (query.bind(member.0), "member_id = $2"),
     };
-    let key = |index: usize| group_by.get(index).copied().map_or("NULL::text", key_of);
-    let slots = [("first", key(0)), ("second", key(1)), ("visible", visible)];
+    let key = |index: usize| group_by.get(index).copied().map_or(("NULL::text", TEXT), key_of);
+    let ((first, first_text), (second, second_text)) = (key(0), key(1));
+    let slots = [
+        ("first", first),
+        ("second", second),
+        ("first_text", first_text[0]),
+        ("second_text", second_text[1]),
+        ("visible", visible),
+    ];
     TimeEntry::matching(query, workspace, filter).shaped(SUMMARY, &slots)
 }
 

@@ -228,7 +228,8 @@ async fn time_is_filtered_by_project_and_by_what_is_not_billable() {
     // The tab with one's own time.
     let own = browser.open("/time_entries").await.expect(200);
     let links = own.links();
-    let mine = links.iter().find(|link| link.starts_with("/time_entries?member=")).unwrap_or_else(|| panic!("{links:?}"));
+    let mine =
+        links.iter().find(|link| link.starts_with("/time_entries?member=")).unwrap_or_else(|| panic!("{links:?}"));
     let shown = browser.open(mine).await.expect(200);
     assert!(!shown.html().contains("Sketches") && !shown.html().contains("Training"), "{}", shown.html());
 }

@@ -37,10 +37,17 @@ const COPY: &str = "_copy";
 /// The fields with the names of the cells to save. Without them, all typed cells are saved.
 const ONLY: &str = "_cell";
 
-/// The week in a form, with the rows that the user added to it.
+/// The week in a form, with the rows that the user added to it or changed.
 fn week_in<P: Permission>(ports: &Ports, permit: &Permit<P>, form: &Form) -> ShownWeek {
     let day = form.value("week").and_then(parse_date).unwrap_or_else(|| today(ports, permit));
-    ShownWeek::new(day, form.values("row"))
+    let mut shown = ShownWeek::new(day, form.values("row"));
+    // A row stays while one of its cells is typed, even if its entries are gone by now.
+    let was = |name: &str| form.value(&format!("{WAS}{name}")).unwrap_or_default();
+    let typed = form.pairs().filter(|(name, value)| value.trim() != was(name));
+    for subject in typed.filter_map(|(name, _)| grid::parse_cell_name(name)?.0) {
+        shown.add(subject);
+    }
+    shown
 }
 
 /// The new time of a cell.

@@ -93,8 +93,8 @@ impl RecordKind {
         self.deletes().is_some()
     }
 
-    /// Whether such records have a list that can be searched, saved as a view and exported. Cycles are listed only with their project,
-    /// and time entries by day.
+    /// Whether such records have a list that the search over all kinds covers. Cycles are listed only with their project, and time
+    /// entries by day.
     pub const fn has_list(self) -> bool {
         !matches!(self, Self::Cycle | Self::TimeEntry)
     }

@@ -237,9 +237,10 @@ async fn move_all<P>(
             if !is_chosen(&before)? {
                 continue;
             }
-            ids.check_seen(&before)?;
             let mut entry = before.clone();
             if step.applies(&before)? {
+                // A repeated call finds the entries as the first one left them.
+                ids.check_seen(&before)?;
                 entry.status = step.to;
                 entry.bump_version(writing.now);
                 events.extend(writing.reporter.updated(&before, &entry));
