@@ -238,8 +238,7 @@ impl ListView {
 
 /// The URL of a search at this path for the value of a filter of a list.
 fn search_for(path: &str, name: &str, list: &str) -> String {
-    let search = with(path, "", "name", name);
-    with(path, search.split_once('?').map_or("", |(_, query)| query), "list", list)
+    set(&with(path, "", "name", name), "list", list)
 }
 
 fn chip(path: &str, query: &str, filters: &FormView, name: &str, value: &str) -> Chip {
@@ -277,6 +276,12 @@ fn without(path: &str, query: &str, name: &str, value: &str) -> String {
 /// The URL with the parameter set to this value.
 pub(crate) fn with(path: &str, query: &str, name: &str, value: &str) -> String {
     changed(path, query, |known, old| known != name && !old.is_empty(), Some((name, value)))
+}
+
+/// The address with the parameter set to this value.
+pub(crate) fn set(address: &str, name: &str, value: &str) -> String {
+    let (path, query) = address.split_once('?').unwrap_or((address, ""));
+    with(path, query, name, value)
 }
 
 /// The URL of the first page with one more value of a filter.

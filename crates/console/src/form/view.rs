@@ -265,7 +265,7 @@ impl FormView {
         self
     }
 
-    /// Replaces the help of the fields for which there is a text with this key prefix.
+    /// Replaces the help of a field if the texts have one for it. `keys` is what the keys of these texts begin with.
     #[must_use]
     pub(crate) fn with_own_help(mut self, keys: &str) -> Self {
         for field in &mut self.fields {

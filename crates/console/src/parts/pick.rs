@@ -1,18 +1,15 @@
 //! Choosing a record or a member by typing its name: suggestions while typing, and without scripts the same search when
 //! the form is sent.
 
-use std::collections::HashMap;
-
 use actix_web::HttpRequest;
 use domain::IssueId;
 use domain::console::{self, WantedNames};
-use domain::identity::access::{ListMembers, ReadIssues, SearchRecords};
+use domain::identity::access::{ListMembers, SearchRecords};
 use domain::identity::members::{self, MemberFilter};
-use domain::kernel::input::{Problem, Problems, SchemaMember, Several};
+use domain::kernel::input::{Problem, Problems, SchemaMember};
 use domain::kernel::paging::PageRequest as Paging;
 use domain::kernel::search::SearchQuery;
 use domain::records::RecordKind;
-use domain::work::issues::{self, IssueFilter};
 use http_core::path::PathIds;
 use uuid::Uuid;
 
@@ -158,12 +155,7 @@ async fn search(ports: &Ports, browser: &Browser, pickable: Pickable, typed: &st
 
 /// Adds the projects of tasks, since tasks of different projects often have the same title. Two statements at most.
 async fn with_projects(ports: &Ports, browser: &Browser, mut tasks: Vec<Suggestion>) -> Result<Vec<Suggestion>, Error> {
-    let Some(permit) = browser.permit::<ReadIssues>().filter(|_| !tasks.is_empty()) else { return Ok(tasks) };
-    let ids = tasks.iter().map(|task| IssueId(task.id)).collect();
-    let filter = IssueFilter { ids: Several(ids), ..IssueFilter::default() };
-    let page = issues::list(ports, &permit, filter, Paging::first(MAX_SUGGESTIONS)).await?;
-    let projects = page.items.iter().filter_map(|task| Some((task.id.0, task.project_id?.0)));
-    let projects: HashMap<Uuid, Uuid> = projects.collect();
+    let projects = people::projects_of(ports, browser, tasks.iter().map(|task| IssueId(task.id)).collect()).await?;
     let records = projects.values().map(|id| (RecordKind::Project, *id)).collect();
     let names = people::names(ports, browser, WantedNames { records, ..WantedNames::default() }).await?;
     for task in &mut tasks {

@@ -179,12 +179,11 @@ impl CellMaker {
         match &column.content {
             Content::Time => time_of(value).map_or(Cell::Empty, Cell::Time),
             Content::Author => author(value, names),
-            Content::Member(_) if self.shown.money.is_some_and(|(amount, _)| amount == column.name) => {
+            Content::Member(_) | Content::ReadOnly(_)
+                if self.shown.money.is_some_and(|(amount, _)| amount == column.name) =>
+            {
                 let currency = self.shown.money.and_then(|(_, currency)| record[currency].as_str());
                 Cell::Number(money(&value.to_string(), currency.unwrap_or_default()))
-            }
-            Content::ReadOnly(_) if column.name == RATE => {
-                Cell::Number(money(&value.to_string(), record[RATE_CURRENCY].as_str().unwrap_or_default()))
             }
             Content::Member(kind) | Content::ReadOnly(kind) => {
                 let cell = match member_cell(kind, column.name, value, names) {
@@ -198,9 +197,6 @@ impl CellMaker {
     }
 }
 
-/// The member with a rate per hour, and the member with its currency.
-const RATE: &str = "rate";
-const RATE_CURRENCY: &str = "rate_currency";
 /// The members with due dates.
 const DUE: [&str; 3] = ["due_at", "expected_close_date", "end_date"];
 

@@ -30,6 +30,7 @@ impl Kind for TimeEntries {
         orders: &[ColumnOrder::descending("date", "date_asc", "date_desc"), ColumnOrder::CREATED, ColumnOrder::CHANGED],
         usual: &["task_id", "project_id", "date", "seconds", "note", "billable"],
         responsible: Some("member_id"),
+        money: Some(("rate", "rate_currency")),
         searched: &["project_id", "company_id", "task_id"],
         bulk: &["billable", "project_id", "task_id", "date"],
         ..KindView::of("clock", &["date", "seconds", "member_id", "task_id", "in_project_id", "status", "billable"])

@@ -14,7 +14,7 @@ use domain::work::time_entries::{
     TimeSummaryRow,
 };
 use http_core::query::{Query, QueryReader};
-use time::{Date, Duration};
+use time::Date;
 use uuid::Uuid;
 
 use super::grid::Week;
@@ -23,7 +23,7 @@ use super::week::today;
 use crate::filters;
 use crate::form::{Choice, hours_of};
 use crate::layout::Shell;
-use crate::lists::with;
+use crate::lists::set;
 use crate::page::{PageRequest, PageResult, page};
 use crate::parts::people;
 use crate::records::money;
@@ -85,7 +85,7 @@ impl ReportQuery {
         TimeSummaryQuery::from_object(object, InputMode::Create).map_err(|error| problem_of(&error))
     }
 
-    /// The address of this report with these parameters instead of its own.
+    /// The address of this report for another period.
     fn with_period(&self, from: Date, to: Date) -> String {
         let others = [("group_by", Some(self.group_by.as_str())), ("then_by", self.then_by.map(TimeGroup::as_str))];
         let others = others.into_iter().chain([("status", self.status.map(EntryStatus::as_str))]);
@@ -93,12 +93,6 @@ impl ReportQuery {
         let address = address.fold(PATH.to_owned(), |address, (name, value)| set(&address, name, value));
         set(&set(&address, "from", &from.to_string()), "to", &to.to_string())
     }
-}
-
-/// The address with a parameter.
-fn set(address: &str, name: &str, value: &str) -> String {
-    let (path, query) = address.split_once('?').unwrap_or((address, ""));
-    with(path, query, name, value)
 }
 
 /// What is wrong with a period.
@@ -112,11 +106,7 @@ fn problem_of(error: &Error) -> String {
 
 /// The first and the last day of the month of a day.
 fn month_of(day: Date) -> [Date; 2] {
-    let first = day.replace_day(1).unwrap_or(day);
-    // No month has more than 31 days.
-    let next = first.saturating_add(Duration::days(31));
-    let next = next.replace_day(1).unwrap_or(next);
-    [first, next.previous_day().unwrap_or(next)]
+    [1, day.month().length(day.year())].map(|number| day.replace_day(number).unwrap_or(day))
 }
 
 /// A period to choose, by the key of its text.

@@ -1,24 +1,17 @@
 //! The page of a member's week: the logged time per record and day, in a grid that works with the keyboard alone.
 
-use std::collections::HashMap;
-
 use askama::Template;
 use domain::console::WantedNames;
-use domain::identity::access::{
-    ApproveTimeEntries, Permission, Permit, ReadIssues, ReadTimeEntries, UpdateTimeEntries,
-};
-use domain::kernel::IssueKind;
+use domain::identity::access::{ApproveTimeEntries, Permission, Permit, ReadTimeEntries, UpdateTimeEntries};
 use domain::kernel::input::{Parameters, Several, parse_date};
 use domain::kernel::paging::PageRequest as Paging;
 use domain::kernel::time_zone::day_in;
 use domain::ports::Ports;
 use domain::records::{self, RecordKind};
-use domain::work::issues::{self, IssueFilter};
 use domain::work::time_entries::{EntryStatus, TimeEntry, TimeEntryFields, TimeEntryFilter, TimeEntryOrder};
 use domain::{Error, IssueId, UserId};
 use http_core::query::{Query, QueryReader};
 use time::Date;
-use uuid::Uuid;
 
 use super::cells::{Cells, Rejection, RowView};
 use super::grid::{self, LoggedTime, Row, Subject, Week};
@@ -41,8 +34,6 @@ const PATH: &str = "/time";
 const MAX_ENTRIES: u32 = 500;
 /// The maximum number of rows.
 const MAX_ROWS: usize = 40;
-/// At least [`MAX_ROWS`].
-const MAX_TASKS: u32 = 100;
 
 /// A week, and the rows that the user added to it.
 pub(super) struct ShownWeek {
@@ -178,16 +169,6 @@ pub(super) fn blank() -> FormView {
     FormView::new::<TimeEntryFields>().only(&TARGETS).without_help()
 }
 
-/// The projects of the tasks among these rows. One statement; none without tasks.
-async fn projects_of(ports: &Ports, browser: &Browser, rows: &[Row]) -> Result<HashMap<Uuid, Uuid>, Error> {
-    let subjects = rows.iter().filter_map(|row| row.subject);
-    let tasks: Vec<_> = subjects.filter(|(kind, _)| *kind == RecordKind::Task).map(|(_, id)| IssueId(id)).collect();
-    let Some(permit) = browser.permit::<ReadIssues>().filter(|_| !tasks.is_empty()) else { return Ok(HashMap::new()) };
-    let filter = IssueFilter { ids: Several(tasks), ..IssueFilter::all(IssueKind::Task) };
-    let tasks = issues::list(ports, &permit, filter, Paging::first(MAX_TASKS)).await?.items;
-    Ok(tasks.into_iter().filter_map(|task| Some((task.id.0, task.project_id?.0))).collect())
-}
-
 /// The rows of a week, and whether there are more than the page shows.
 fn rows_of(shown: &ShownWeek, entries: &[TimeEntry]) -> (Vec<Row>, [i32; 7], bool) {
     let logged = |entry: &TimeEntry| LoggedTime {
@@ -214,7 +195,8 @@ pub(super) async fn week_page(
     let week = shown.week;
     let (entries, has_more) = entries_of(ports, &permit, member, week).await?;
     let (rows, totals, is_cut_off) = rows_of(shown, &entries);
-    let projects = projects_of(ports, browser, &rows).await?;
+    let tasks = rows.iter().filter_map(|row| row.subject).filter(|(kind, _)| *kind == RecordKind::Task);
+    let projects = people::projects_of(ports, browser, tasks.map(|(_, id)| IssueId(id)).collect()).await?;
     let of_projects = projects.values().map(|project| (RecordKind::Project, *project));
     let records = rows.iter().filter_map(|row| row.subject).chain(of_projects).collect();
     let names = people::names(ports, browser, WantedNames { records, ..WantedNames::default() }).await?;

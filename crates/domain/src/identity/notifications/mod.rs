@@ -158,18 +158,10 @@ pub(crate) fn notify_timers_stopped(
     timers: &BTreeMap<UserId, TimeEntryId>,
     reason: TimerStopReason,
 ) -> Result<(), Error> {
-    if timers.is_empty() {
-        return Ok(());
-    }
-    let members: Vec<_> = timers.keys().copied().collect();
-    let mut items = Vec::new();
-    for recipient in tx.members().recipients(&members)? {
-        if let Some(entry) = timers.get(&recipient.user_id) {
-            let (subject, text) = texts::timer_stopped(*entry, reason);
-            items.push(MemberText { recipient, id: EmailPartId(entry.0), subject, text });
-        }
-    }
-    append_texts(ports, workspace, tx, &items)
+    notify_each(ports, workspace, tx, timers, |entry| {
+        let (subject, text) = texts::timer_stopped(*entry, reason);
+        (EmailPartId(entry.0), subject, text)
+    })
 }
 
 /// A rejected time entry, as an e-mail shows it.
@@ -190,15 +182,29 @@ pub(crate) fn notify_time_rejected(
     reason: &str,
 ) -> Result<(), Error> {
     let is_actor = |member: &UserId| by.actor.kind == ActorKind::User && by.actor.id == Some(member.0);
-    let members: Vec<_> = rejected.keys().copied().filter(|member| !is_actor(member)).collect();
-    if members.is_empty() {
+    let of_others = rejected.iter().filter(|(member, _)| !is_actor(member)).map(|(member, entries)| (*member, entries));
+    notify_each(ports, workspace, tx, &of_others.collect(), |entries| {
+        let (subject, text) = texts::time_rejected(by, entries, reason);
+        (EmailPartId(ports.ids.new_id()), subject, text)
+    })
+}
+
+/// Notifies each active member among these. `text_of` returns the id, the subject and the text.
+fn notify_each<T>(
+    ports: &Ports,
+    workspace: &Workspace,
+    tx: &mut dyn Tx,
+    about: &BTreeMap<UserId, T>,
+    text_of: impl Fn(&T) -> (EmailPartId, String, String),
+) -> Result<(), Error> {
+    if about.is_empty() {
         return Ok(());
     }
+    let members: Vec<_> = about.keys().copied().collect();
     let mut items = Vec::new();
     for recipient in tx.members().recipients(&members)? {
-        if let Some(entries) = rejected.get(&recipient.user_id) {
-            let (subject, text) = texts::time_rejected(by, entries, reason);
-            items.push(MemberText { recipient, id: EmailPartId(ports.ids.new_id()), subject, text });
+        if let Some((id, subject, text)) = about.get(&recipient.user_id).map(&text_of) {
+            items.push(MemberText { recipient, id, subject, text });
         }
     }
     append_texts(ports, workspace, tx, &items)

@@ -49,15 +49,12 @@ pub(super) fn timer_stopped(entry: TimeEntryId, reason: TimerStopReason) -> (Str
 /// Subject and text about rejected time entries.
 pub(super) fn time_rejected(by: &Principal, entries: &[RejectedTime], reason: &str) -> (String, String) {
     let mut text = format!("{} rejected your time:\n\n", by.name);
-    for RejectedTime { day, seconds, note } in entries.iter().take(MAX_NAMED) {
+    push_list(&mut text, entries, |RejectedTime { day, seconds, note }| {
         let (hours, minutes) = (seconds / 3_600, seconds / 60 % 60);
         let note = cut(note.lines().next().unwrap_or_default(), MAX_TITLE);
         let separator = if note.is_empty() { "" } else { ": " };
-        let _ = writeln!(text, "- {day}, {hours}:{minutes:02}{separator}{note}");
-    }
-    if let Some(more) = entries.len().checked_sub(MAX_NAMED).filter(|more| *more > 0) {
-        let _ = writeln!(text, "\nand {more} more");
-    }
+        format!("{day}, {hours}:{minutes:02}{separator}{note}")
+    });
     if !reason.is_empty() {
         let _ = writeln!(text, "\nReason: {reason}");
     }
@@ -84,13 +81,18 @@ pub(super) fn assigned(by: &Principal, records: &[&AssignedRecord]) -> Option<(S
     }
     let count = count_text(records);
     let mut text = format!("{by} assigned {count} to you:\n\n");
-    for record in records.iter().take(MAX_NAMED) {
-        let _ = writeln!(text, "- {}: {}", record.name(), cut(&record.title, MAX_TITLE));
+    push_list(&mut text, records, |record| format!("{}: {}", record.name(), cut(&record.title, MAX_TITLE)));
+    Some((format!("Assigned to you: {count}"), text.trim_end().to_owned()))
+}
+
+/// Adds the first [`MAX_NAMED`] items to a text, a line each, and how many more there are.
+fn push_list<T>(text: &mut String, items: &[T], line_of: impl Fn(&T) -> String) {
+    for item in items.iter().take(MAX_NAMED) {
+        let _ = writeln!(text, "- {}", line_of(item));
     }
-    if let Some(more) = records.len().checked_sub(MAX_NAMED).filter(|more| *more > 0) {
+    if let Some(more) = items.len().checked_sub(MAX_NAMED).filter(|more| *more > 0) {
         let _ = writeln!(text, "\nand {more} more");
     }
-    Some((format!("Assigned to you: {count}"), text.trim_end().to_owned()))
 }
 
 /// The count and kinds of the records, such as `3 tasks`, or `3 tasks and tickets`.

@@ -1,7 +1,5 @@
 //! The variables of canned replies: finding them in a text, and filling them in.
 
-use std::fmt::Write as _;
-
 use super::CannedReply;
 use crate::identity::access::Permit;
 use crate::kernel::input::choices;
@@ -87,12 +85,7 @@ impl CannedReply {
         let (mut filled, mut rest) = (String::new(), self.body.as_str());
         while let Some((before, name, after)) = next_variable(rest) {
             filled.push_str(before);
-            match Variable::parse(name).and_then(&value_of) {
-                Some(value) => filled.push_str(&value),
-                None => {
-                    let _ = write!(filled, "{{{{{name}}}}}");
-                }
-            }
+            filled.push_str(&Variable::parse(name).and_then(&value_of).unwrap_or_else(|| in_braces(name)));
             rest = after;
         }
         filled.push_str(rest);

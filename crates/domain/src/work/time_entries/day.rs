@@ -88,7 +88,7 @@ pub async fn set_day(
     };
     match apply(ports, permit, day, change, once).await {
         Ok(deleted) => Ok(DayOutcome::Saved { deleted }),
-        // Somebody else was faster.
+        // Another request has changed the entry in the meantime.
         Err(Error::ConcurrentUpdate { .. }) => Ok(DayOutcome::ChangedSince),
         Err(error) => Err(error),
     }
