@@ -1,9 +1,11 @@
-//! Look-ups of companies and contacts by name.
+//! Look-ups of companies, contacts and projects by name.
 
 use super::{StoreUnderTest, TestWorkspace};
+use domain::CompanyId;
 use domain::crm::companies::Company;
 use domain::crm::contacts::Contact;
-use domain::ports::{BatchRepo, MAX_NAMESAKES, NamedRecord};
+use domain::ports::{BatchRepo, MAX_NAMESAKE_PROJECTS, MAX_NAMESAKES, NamedProject, NamedRecord};
+use domain::work::projects::Project;
 
 fn owned(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
@@ -77,4 +79,49 @@ pub async fn records_are_found_by_name(subject: &StoreUnderTest) {
     let mut found = world.read(move |tx| tx.contacts().named(&queries)).await;
     found.sort_by_key(|record| record.name.clone());
     assert_eq!(found.iter().map(|record| record.id).collect::<Vec<_>>(), [last.id.0, mia.id.0]);
+}
+
+async fn projects(world: &TestWorkspace, names: &[&str]) -> Vec<NamedProject> {
+    let names = owned(names);
+    let mut found = world.read(move |tx| tx.projects().named(&names)).await;
+    found.sort_by_key(|project| project.id);
+    found
+}
+
+async fn add_projects(world: &TestWorkspace, projects: Vec<Project>) {
+    world.commit(move |tx| projects.iter().try_for_each(|project| tx.records::<Project>().insert(project))).await;
+}
+
+/// Finds live projects as companies are found, with the company of each.
+pub async fn projects_are_found_by_name(subject: &StoreUnderTest) {
+    let (world, other_world) = (subject.world().await, subject.world().await);
+    let company = world.add(world.bare_company()).await;
+    let project = |name: &str, company_id: Option<CompanyId>| Project {
+        name: name.to_owned(),
+        company_id,
+        ..world.bare_project()
+    };
+    let of_company = world.add(project("Web Shop", Some(company.id))).await;
+    let internal = world.add(project("WEB\u{a0}shop", None)).await;
+    let deleted = world.add(project("Web Shop", None)).await;
+    world.delete::<Project>(deleted.id).await;
+    let app = world.add(project("O’Brien App", None)).await;
+    // There are more projects with longer names than are compared.
+    let branches: Vec<_> = (0..300).map(|number| project(&format!("Web Shop branch {number}"), None)).collect();
+    add_projects(&world, branches).await;
+
+    let queries = ["web  SHOP", "&", "Shop", "o'brien app", "Web Shöp"];
+    let named = |name: &str, project: &Project| NamedProject {
+        name: name.to_owned(),
+        id: project.id,
+        company_id: project.company_id,
+    };
+    let mut expected = [named(queries[0], &of_company), named(queries[0], &internal), named(queries[3], &app)];
+    expected.sort_by_key(|project| project.id);
+    assert_eq!(projects(&world, &queries).await, expected);
+    assert_eq!(projects(&other_world, &queries).await, []);
+    assert_eq!(projects(&world, &[]).await, []);
+    let many: Vec<_> = (0..=MAX_NAMESAKE_PROJECTS).map(|_| project("Many", None)).collect();
+    add_projects(&world, many).await;
+    assert_eq!(projects(&world, &["many"]).await.len(), MAX_NAMESAKE_PROJECTS);
 }

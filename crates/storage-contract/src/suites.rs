@@ -76,7 +76,7 @@ macro_rules! port_suite {
                 an_invitation_is_used_once, pages_run_from_the_newest_to_the_oldest, an_account_is_changed,
                 recipients_are_active_members, all_fields_round_trip, owners_are_the_active_ones, those_who_joined_are_listed,
                 addresses_and_names_are_of_the_workspace }
-            named { records_are_found_by_name }
+            named { records_are_found_by_name, projects_are_found_by_name }
             operators { the_flag_of_operators_is_kept, a_transaction_enters_another_workspace, workspaces_are_searched,
                 a_due_workspace_is_erased }
             people { drafts_round_trip, an_answer_and_a_note_are_separate_drafts, drafts_are_bounded, a_draft_becomes_a_comment,

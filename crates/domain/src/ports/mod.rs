@@ -35,7 +35,8 @@ pub use people::{DraftRepo, PresenceRepo};
 pub use records::{CascadeRepo, RecordErasureRepo, RecordList, RecordRepo};
 pub use store::{
     Abort, BatchRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, IdempotencyRepo, IssueRepo, Job,
-    JobProfile, MAX_NAMESAKES, NamedRecord, ProjectRepo, ReadJob, RecordCommentRepo, RowLock, Store,
+    JobProfile, MAX_NAMESAKE_PROJECTS, MAX_NAMESAKES, NamedProject, NamedRecord, ProjectRepo, ReadJob,
+    RecordCommentRepo, RowLock, Store,
 };
 pub use support::{KbArticleRepo, LinkRequestRepo, TicketRepo};
 pub use time_entries::TimeEntryRepo;

@@ -22,7 +22,7 @@ use crate::work::cycles::{Cycle, CycleCounts};
 use crate::work::issues::{
     InboxReader, InboxTicket, Issue, IssueFilter, IssueGroup, MessageTimes, Relation, WaitingPart,
 };
-use crate::{CommentId, CycleId, IssueId, ProjectId, UserId, WorkspaceId};
+use crate::{CommentId, CompanyId, CycleId, IssueId, ProjectId, UserId, WorkspaceId};
 
 /// Why a job ended without a commit.
 #[derive(Debug)]
@@ -121,6 +121,19 @@ pub struct NamedRecord {
     pub external_id: Option<String>,
 }
 
+/// The maximum number of projects per name in a look-up. It is higher than for other records, because many clients can have a
+/// project with the same name.
+pub const MAX_NAMESAKE_PROJECTS: usize = 200;
+
+/// A project found by its name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedProject {
+    /// The name as the caller passed it.
+    pub name: String,
+    pub id: ProjectId,
+    pub company_id: Option<CompanyId>,
+}
+
 /// Operations that only companies need, in addition to those of [every kind](super::RecordRepo).
 pub trait CompanyRepo: BatchRepo<Company> {
     /// The live companies with these names, compared by [`name_key`](crate::kernel::search::name_key); at most [`MAX_NAMESAKES`] per
@@ -150,6 +163,9 @@ pub trait DealRepo: BatchRepo<Deal> {
 
 /// Operations that only projects need.
 pub trait ProjectRepo {
+    /// The live projects with these names, compared by [`name_key`](crate::kernel::search::name_key); at most
+    /// [`MAX_NAMESAKE_PROJECTS`] per name. One statement.
+    fn named(&mut self, names: &[String]) -> Result<Vec<NamedProject>, StoreError>;
     /// Notes the cycles and tasks that were just deleted with a project as deleted by its next version
     /// ([`CascadeRepo`](super::CascadeRepo)), and returns their numbers. Two statements.
     fn note_deleted(&mut self, id: ProjectId, deleted_at: OffsetDateTime) -> Result<Cascade, StoreError>;

@@ -125,7 +125,7 @@ fn has_id(records: &ByName, name: &str, id: Option<Uuid>) -> bool {
 }
 
 /// The names without duplicates.
-fn distinct(names: &[String]) -> Vec<String> {
+pub(super) fn distinct(names: &[String]) -> Vec<String> {
     let by_key: HashMap<_, _> = names.iter().map(|name| (name_key(name), name.trim().to_owned())).collect();
     by_key.into_values().collect()
 }

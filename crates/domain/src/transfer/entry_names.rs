@@ -1,10 +1,11 @@
 //! Finds the members and projects that rows of time entries name, because reports of other systems have names instead of keys.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use uuid::Uuid;
 
 use super::Notes;
+use super::by_name::distinct;
 use super::link_texts::Reasons;
 use super::links::{CLIENT_BY_NAME, MEMBER_BY_NAME, PROJECT_BY_NAME};
 use super::side_values::keep_lines;
@@ -12,10 +13,9 @@ use crate::Error;
 use crate::identity::members::{MemberRecord, MemberStatus};
 use crate::kernel::input::CreatedFilter;
 use crate::kernel::paging::{Page, PageRequest};
-use crate::kernel::search::{MAX_TOKENS, SearchQuery, fold, name_key};
-use crate::ports::Tx;
+use crate::kernel::search::{fold, name_key};
+use crate::ports::{MAX_NAMESAKE_PROJECTS, NamedProject, Tx};
 use crate::records::{ImportRow, text_of};
-use crate::work::projects::{Project, ProjectFilter};
 
 const MEMBER: &str = "member_id";
 const PROJECT: &str = "project_id";
@@ -23,11 +23,6 @@ const PROJECT: &str = "project_id";
 const OTHER_TARGETS: [&str; 3] = ["task_id", "ticket_id", "deal_id"];
 /// How many members are read at once.
 const MEMBERS_AT_ONCE: u32 = 1_000;
-/// How many projects with the words of a name are compared with it.
-const MAX_PROJECTS: u32 = 200;
-
-/// Projects and their companies; `None` if there are too many to look at.
-type NamedProjects = Option<Vec<(Uuid, Option<Uuid>)>>;
 
 /// The active members and the projects that the names in a batch refer to.
 #[derive(Debug, Default)]
@@ -35,13 +30,13 @@ pub(super) struct EntryNames {
     /// Members with their names, by the names without case and accents.
     members: HashMap<String, Vec<(String, Uuid)>>,
     /// Projects by [`name_key`].
-    projects: HashMap<String, NamedProjects>,
+    projects: HashMap<String, Vec<NamedProject>>,
     /// Companies by [`name_key`].
     clients: HashMap<String, Vec<Uuid>>,
 }
 
 impl EntryNames {
-    /// Looks up all names: the members with one statement per thousand, the clients with one, and each project with one.
+    /// Looks up all names: with one statement for projects, one for clients, and one per thousand members of the workspace.
     pub(super) fn look_up(
         tx: &mut dyn Tx,
         members: &[String],
@@ -52,11 +47,10 @@ impl EntryNames {
         if !members.is_empty() {
             names.members = members_named(tx, members)?;
         }
-        // Spellings of one name are looked up once.
-        let by_key: BTreeMap<_, _> = projects.iter().map(|name| (name_key(name), name)).collect();
-        for (key, name) in by_key {
-            let found = projects_named(tx, name, &key)?;
-            names.projects.insert(key, found);
+        if !projects.is_empty() {
+            for project in tx.projects().named(&distinct(projects))? {
+                names.projects.entry(name_key(&project.name)).or_default().push(project);
+            }
         }
         if !clients.is_empty() {
             for company in tx.companies().named(clients)? {
@@ -130,15 +124,16 @@ impl EntryNames {
     fn project(&self, name: &str, client: Option<&str>) -> Result<Uuid, String> {
         let companies = client.map(|client| self.clients.get(&name_key(client)).map(Vec::as_slice).unwrap_or_default());
         let of_client = client.map(|client| format!(" of the client {client:?}")).unwrap_or_default();
-        let Some(Some(named)) = self.projects.get(&name_key(name)) else {
-            return Err(format!("too many projects have the words of {name:?}"));
+        let named = self.projects.get(&name_key(name)).map(Vec::as_slice).unwrap_or_default();
+        if named.len() >= MAX_NAMESAKE_PROJECTS {
+            return Err(format!("too many projects are named {name:?}"));
+        }
+        let is_of_client = |project: &&NamedProject| {
+            companies.is_none_or(|companies| project.company_id.is_some_and(|company| companies.contains(&company.0)))
         };
-        let is_of_client = |company: Option<Uuid>| {
-            companies.is_none_or(|companies| company.is_some_and(|company| companies.contains(&company)))
-        };
-        let mut found = named.iter().filter(|(_, company)| is_of_client(*company)).map(|(id, _)| *id);
+        let mut found = named.iter().filter(is_of_client);
         match (found.next(), found.next()) {
-            (Some(id), None) => Ok(id),
+            (Some(project), None) => Ok(project.id.0),
             (None, _) => Err(format!("no project{of_client} is named {name:?}")),
             (Some(_), Some(_)) => Err(format!("several projects{of_client} are named {name:?}")),
         }
@@ -175,20 +170,4 @@ fn members_named(tx: &mut dyn Tx, names: &[String]) -> Result<HashMap<String, Ve
             None => return Ok(found),
         }
     }
-}
-
-/// The live projects with this name, among those with its words.
-fn projects_named(tx: &mut dyn Tx, name: &str, key: &str) -> Result<NamedProjects, Error> {
-    let words: Vec<_> = name.split_whitespace().take(MAX_TOKENS).collect();
-    let query = SearchQuery::parse(&words.join(" ")).ok().flatten().filter(|query| !query.matches_nothing());
-    if query.is_none() {
-        return Ok(Some(Vec::new()));
-    }
-    let filter = ProjectFilter { search: query, ..ProjectFilter::default() };
-    let found = tx.lists::<Project>().list(&filter, &PageRequest::first(MAX_PROJECTS))?;
-    if found.len() > MAX_PROJECTS as usize {
-        return Ok(None);
-    }
-    let same = found.into_iter().filter(|project| name_key(&project.name) == key);
-    Ok(Some(same.map(|project| (project.id.0, project.company_id.map(|company| company.0))).collect()))
 }

@@ -194,7 +194,8 @@ fn move_addresses(row: &mut ImportRow, links: &[Link]) {
     }
 }
 
-/// Replaces keys and names of records by their ids. One statement for each kind of key, but one for each project.
+/// Replaces keys and names of records by their ids. One statement for each kind of key or name, but one for each external id of a
+/// project, and one per thousand members to find their names.
 pub(super) fn resolve(
     writing: &Writing,
     tx: &mut dyn Tx,

@@ -12,6 +12,7 @@ use domain::crm::companies::Company;
 use domain::identity::access::TransferRecords;
 use domain::identity::notifications::NotificationChoices;
 use domain::identity::workspaces::Role;
+use domain::ports::MAX_NAMESAKE_PROJECTS;
 use domain::records::{OnMatch, RowOutcome};
 use domain::transfer::{
     self, BatchResult, Columns, Export, Mapping, Preset, PresetName, TransferKind, columns_of, export_page,
@@ -169,6 +170,56 @@ fn projects_are_found_by_their_names_and_clients() {
     assert_eq!(result.outcomes, [RowOutcome::Created]);
     let entry = on(env, "2026-01-09");
     assert_eq!((&entry["task_id"], &entry["note"]), (&json!(task), &json!("Harvest Project: App")));
+}
+
+/// Adds projects for nobody, with names by number.
+fn add_projects((test, world): &Env, count: usize, name: impl Fn(usize) -> String) {
+    let project = |number| Project { name: name(number), ..world.bare_project() };
+    let projects: Vec<_> = (0..count).map(project).collect();
+    let insert = world.commit(move |tx| projects.iter().try_for_each(|one| tx.records::<Project>().insert(one)));
+    test.block_on(insert);
+}
+
+#[test]
+fn a_project_is_found_among_many_with_the_words_of_its_name() {
+    let env @ (test, world) = &start();
+    named(env, "Mia Ott");
+    let shop = create::<Project>(test, world, json!({ "name": "Shop" })).unwrap();
+    add_projects(env, 300, |number| format!("Shop {number}"));
+    // A name may be longer than a search.
+    let long = format!("Shop {}", "x".repeat(200));
+    let longest = create::<Project>(test, world, json!({ "name": long })).unwrap();
+    for _ in 0..2 {
+        create::<Project>(test, world, json!({ "name": "Shop floor" })).unwrap();
+    }
+    let of_longest = format!("2026-01-06,,{long},,,1,Yes,No,Mia,Ott");
+    let rows = ["2026-01-05,,SHOP,,,1,Yes,No,Mia,Ott", &of_longest, "2026-01-07,,Shop floor,,,1,Yes,No,Mia,Ott"];
+    let result = harvest(env, 1, &rows, &[]);
+    assert_eq!(result.outcomes, vec![RowOutcome::Created; 3]);
+    assert_eq!(
+        result.notes.texts(),
+        ["several projects are named \"Shop floor\": the name is kept in the note (1 row)"]
+    );
+    let projects = ["2026-01-05", "2026-01-06", "2026-01-07"].map(|day| on(env, day)["project_id"].clone());
+    assert_eq!(projects, [json!(shop.id.0), json!(longest.id.0), Value::Null]);
+}
+
+#[test]
+fn projects_with_one_name_are_told_apart_by_the_client_up_to_a_limit() {
+    let env @ (test, world) = &start();
+    named(env, "Mia Ott");
+    let company = test.block_on(world.add(Company { name: "Acme".to_owned(), ..world.bare_company() }));
+    let site = json!({ "name": "Site", "company_id": company.id.0 });
+    let site = create::<Project>(test, world, site).unwrap();
+    add_projects(env, MAX_NAMESAKE_PROJECTS - 2, |_| "Site".to_owned());
+    let result = harvest(env, 1, &["2026-01-05,Acme,Site,,,1,Yes,No,Mia,Ott"], &[]);
+    assert_eq!(result.outcomes, [RowOutcome::Created]);
+    assert_eq!(on(env, "2026-01-05")["project_id"], json!(site.id.0));
+
+    add_projects(env, 1, |_| "Site".to_owned());
+    let result = harvest(env, 2, &["2026-01-06,Acme,Site,,,1,Yes,No,Mia,Ott"], &[]);
+    assert_eq!(result.notes.texts(), ["too many projects are named \"Site\": the name is kept in the note (1 row)"]);
+    assert_eq!(on(env, "2026-01-06")["project_id"], Value::Null);
 }
 
 #[test]

@@ -103,7 +103,7 @@ impl ListedTable for Company {
 
 impl CompanyRepo for PgTx<'_> {
     fn named(&mut self, names: &[String]) -> Result<Vec<NamedRecord>, StoreError> {
-        named::load(self, named::companies_query(self.workspace, names))
+        named::load(self, named::companies_query(self.workspace, names), names)
     }
 }
 

@@ -127,7 +127,7 @@ impl ListedTable for Contact {
 
 impl ContactRepo for PgTx<'_> {
     fn named(&mut self, names: &[String]) -> Result<Vec<NamedRecord>, StoreError> {
-        named::load(self, named::contacts_query(self.workspace, names))
+        named::load(self, named::contacts_query(self.workspace, names), names)
     }
 
     fn with_shared_address(&mut self, limit: u32) -> Result<Vec<Contact>, StoreError> {

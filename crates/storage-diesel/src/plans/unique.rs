@@ -67,6 +67,7 @@ fn records_are_found_by_the_words_of_their_names() {
     let names: Vec<_> = (0..MANY).map(|number| format!("Company {number}")).collect();
     check_generic(&named::companies_query(BIG, &names), "companies_search");
     check_generic(&named::contacts_query(BIG, &names), "contacts_search");
+    check_generic(&named::projects_query(BIG, &names), "projects_search");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use domain::ProjectId;
 use domain::events::Cascade;
-use domain::ports::{ProjectRepo, StoreError};
+use domain::ports::{NamedProject, ProjectRepo, StoreError};
 use domain::records::{Deleted, Kind, RecordKind};
 use domain::work::projects::{Project, ProjectFilter};
 use serde_json::Value;
@@ -13,6 +13,7 @@ use uuid::Uuid;
 
 use crate::console::search::{SearchedKind, search_part};
 use crate::crm::batch::update_sql;
+use crate::crm::named;
 use crate::directory::records_erasure::erased;
 use crate::directory::search_reindex::searched;
 use crate::engine::convert;
@@ -153,6 +154,10 @@ impl ListedTable for Project {
 }
 
 impl ProjectRepo for PgTx<'_> {
+    fn named(&mut self, names: &[String]) -> Result<Vec<NamedProject>, StoreError> {
+        named::load_projects(self, names)
+    }
+
     fn note_deleted(&mut self, id: ProjectId, deleted_at: OffsetDateTime) -> Result<Cascade, StoreError> {
         cascades::note_deleted(self, id, deleted_at)
     }

@@ -31,7 +31,7 @@ pub fn fold(text: &str) -> String {
     folded
 }
 
-/// A name of a company or contact in the form for comparison. Names that look the same are equal: case, the form of a final
+/// A name of a record or member in the form for comparison. Names that look the same are equal: case, the form of a final
 /// sigma, compatibility forms, kinds of apostrophes and dashes, invisible characters and the amount of white space do not matter.
 /// Accents do: `Café` and `Cafe` are two names.
 ///
