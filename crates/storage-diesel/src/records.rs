@@ -72,9 +72,11 @@ pub(crate) trait StoredKind: Kind {
     const WORD: &'static str;
     /// The title of a record, as SQL.
     const TITLE: &'static str;
-    /// The SQL condition of records that everybody with read access to the kind sees; only their owners see the others. Set for kinds
-    /// that [have owners](Kind::HAS_OWNERS), and only for those.
-    const SEEN_BY_ALL: &'static str = "true";
+    /// The SQL condition of records that everybody with read access to the kind sees; only their owners see the others.
+    const SEEN_BY_ALL: &'static str = match Self::SHARED_MEMBER {
+        Some(column) => column,
+        None => "true",
+    };
     /// The list of its deleted records, made by [`deleted_list!`].
     const DELETED: &'static List;
 

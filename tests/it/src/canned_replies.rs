@@ -1,7 +1,7 @@
 //! `/api/v1/support/canned-replies`: replies of all and of one member alone.
 
 use domain::identity::workspaces::Role;
-use serde_json::json;
+use serde_json::{Value, json};
 use test_support::{App, Client};
 
 use crate::tools::{details, fail, run, with_all_tools};
@@ -14,7 +14,11 @@ async fn create(client: &Client, title: &str, shared: bool) -> String {
 
 /// The path of a new ticket of Ann, and its reference.
 async fn ticket(key: &Client) -> (String, String) {
-    let ticket = json!({"name": "Ann", "email": "ann@acme.example", "subject": "Late"});
+    ticket_from(key, "ann@acme.example").await
+}
+
+async fn ticket_from(key: &Client, email: &str) -> (String, String) {
+    let ticket = json!({"name": "Ann", "email": email, "subject": "Late"});
     let opened = key.post("/api/public/tickets", ticket).await.expect(201);
     let reference = opened.data()["reference"].as_str().unwrap().to_owned();
     let results = key.get(&format!("/api/v1/issues?kind=ticket&reference={reference}")).await.expect(200);
@@ -176,11 +180,41 @@ async fn a_tool_fills_in_a_reply_and_sends_no_variables_to_customers() {
     for part in ["{{customer.name}}, {{ticket.number}}", "get_canned_reply with ticket_id"] {
         assert!(message.contains(part), "{message}");
     }
-    let _ = run(&key, "add_comment", json!({"issue_id": ticket, "body": raw})).await;
+    let internal = run(&key, "add_comment", json!({"issue_id": ticket, "body": raw})).await["id"].clone();
     let _ = run(&key, "add_comment", answer(&json!("Write {{size}} here"))).await;
-    let _ = run(&key, "add_comment", answer(&filled)).await;
+    let sent = run(&key, "add_comment", answer(&filled)).await["id"].clone();
+    let refusal = fail(&key, "update_comment", json!({"id": sent, "body": raw})).await;
+    assert_eq!(details(&refusal), ["body:invalid_value"]);
+    assert!(refusal["details"][0]["message"].as_str().unwrap().contains("{{customer.name}}"), "{refusal}");
+    let _ = run(&key, "update_comment", json!({"id": internal, "body": "{{customer.name}} has called"})).await;
+    let _ = run(&key, "update_comment", json!({"id": sent, "body": "Write {{size}} there"})).await;
     let comments = format!("/api/v1/issues/{ticket}/comments");
     let _ = key.post(&comments, json!({"body": raw, "visibility": "public"})).await.expect(201);
+}
+
+#[tokio::test]
+async fn a_tool_returns_a_filled_in_reply_whole_or_not_at_all() {
+    let (_app, tenant) = App::with_workspace().await;
+    let key = with_all_tools(&tenant).await;
+    let (path, _) = ticket(&key).await;
+    let ticket = path.trim_start_matches("/tickets/");
+    for filler in ["x", "𝄞", "\""] {
+        let rest = filler.repeat(10_000 - "{{customer.name}}".len());
+        let reply = key.create(PATH, json!({"title": "t", "body": format!("{{{{customer.name}}}}{rest}")})).await;
+        let read = run(&key, "get_canned_reply", json!({"id": reply, "ticket_id": ticket})).await;
+        assert!(read["filled_body"] == format!("Ann{rest}"), "{filler}: not whole");
+        assert_eq!((&read["cut"][0]["member"], &read["cut"][1]), (&json!("body"), &Value::Null), "{filler}");
+        let part = json!({"id": reply, "ticket_id": ticket, "expand": "body"});
+        assert!(run(&key, "get_canned_reply", part).await["filled_body"] == read["filled_body"], "{filler}");
+    }
+    // An e-mail address may be longer than its variable.
+    let (path, _) = ticket_from(&key, &format!("{}@acme.example", "a".repeat(60))).await;
+    let ticket = path.trim_start_matches("/tickets/");
+    let body = format!("{{{{customer.email}}}}{}", "x".repeat(9_980));
+    let reply = key.create(PATH, json!({"title": "t", "body": body})).await;
+    let refusal = fail(&key, "get_canned_reply", json!({"id": reply, "ticket_id": ticket})).await;
+    assert_eq!(details(&refusal), ["ticket_id:too_long"]);
+    let _ = run(&key, "get_canned_reply", json!({ "id": reply })).await;
 }
 
 #[tokio::test]

@@ -10,11 +10,14 @@ use crate::kernel::input::{Field, LongText, fields};
 use crate::ports::{Ports, Tx};
 use crate::{CommentId, Error};
 
+/// The maximum length of a comment, in characters.
+pub const MAX_COMMENT: usize = 10_000;
+
 fields! {
     /// A change of a comment. Only its text changes, never who may read it.
     pub struct CommentChange {
         /// The new text.
-        body: LongText<10_000> = required,
+        body: LongText<MAX_COMMENT> = required,
     }
 }
 

@@ -18,8 +18,11 @@ pub trait Kind: Clone + PartialEq + Send + 'static {
     const KINDS: &'static [RecordKind];
     /// The name of a record in messages.
     const NOUN: &'static str = RecordKind::noun_of(Self::KINDS);
+    /// The member that is false for records that only their owners see; `None` if everyone who may read the kind sees all of them.
+    /// Stores have a column of the same name.
+    const SHARED_MEMBER: Option<&'static str> = None;
     /// Whether only their owners see some of its records.
-    const HAS_OWNERS: bool = false;
+    const HAS_OWNERS: bool = Self::SHARED_MEMBER.is_some();
 
     /// The owner whose records match a filter, in addition to records without an owner; `None` if only the latter match.
     fn reader(_: &Self::Filter) -> Option<Uuid> {
@@ -79,8 +82,8 @@ pub trait Readable: Kind {
 }
 
 /// Implements [`Kind`]; with `listed by`, [`ListedKind`] and the name of the list; with `read by`, [`Readable`] and the history; with
-/// `shown by`, the function that reveals restricted values; with `owned if`, the [owner](Kind::owner): who created the record. Its
-/// filter then has a member `reader`. The unique values are optional members.
+/// `shown by`, the function that reveals restricted values; with `owned unless`, the member that is false for records with an
+/// [owner](Kind::owner): who created the record. Its filter then has a member `reader`. The unique values are optional members.
 macro_rules! kind {
     ($record:ty, $kinds:tt, $id:ty, called $name:ident, listed by $filter:ty as $list:expr $(, $($more:tt)+)?) => {
         $crate::records::kind!($record, $kinds, $id, called $name, filter: $filter $(, $($more)+)?);
@@ -103,18 +106,14 @@ macro_rules! kind {
     };
     (
         $record:ty, [$($kind:ident),+], $id:ty, called $name:ident, filter: $filter:ty
-        $(, read by $read:ty)? $(, shown by $shown:path)? $(, owned if |$own:ident| $is_owned:expr)?
+        $(, read by $read:ty)? $(, shown by $shown:path)? $(, owned unless $shared:ident)?
         $(, unique: |$it:ident| [$($member:ident: $value:expr),+ $(,)?])?
     ) => {
         impl $crate::records::Kind for $record {
             type Id = $id;
             type Filter = $filter;
             const KINDS: &'static [$crate::records::RecordKind] = &[$($crate::records::RecordKind::$kind),+];
-            $(const HAS_OWNERS: bool = {
-                // Names the rule, without which the constant keeps its default.
-                let _: fn(&$record) -> bool = |$own| $is_owned;
-                true
-            };
+            $(const SHARED_MEMBER: Option<&'static str> = Some(stringify!($shared));
 
             fn reader(filter: &$filter) -> Option<uuid::Uuid> {
                 filter.reader
@@ -153,8 +152,7 @@ macro_rules! kind {
             })?
 
             $(fn owner(&self) -> Option<$crate::identity::access::Actor> {
-                let $own = self;
-                ($is_owned).then_some($own.created_by)
+                (!self.$shared).then_some(self.created_by)
             })?
 
             $(fn unique_values(&self) -> Vec<$crate::records::UniqueValue> {

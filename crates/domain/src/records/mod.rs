@@ -22,7 +22,7 @@ pub(crate) use by_id::find_with_permit;
 pub use by_id::{RecordById, find_by_id};
 pub use changes::{ChangeOutcome, FormerValues, RecordChange, UndoSplit, former_values};
 pub(crate) use changes::{change_each, one_by_one};
-pub use comments::CommentChange;
+pub use comments::{CommentChange, MAX_COMMENT};
 pub(crate) use comments::{Editor, ParentRecord};
 pub use deleted::{
     DELETED_RETENTION, DeletableKind, Deletables, Deleted, DeletedRecord, Listed, MAX_REFERRING, Referring,

@@ -54,7 +54,7 @@ resource! {
 kind! {
     CannedReply, [CannedReply], CannedReplyId, called title,
     listed by CannedReplyFilter as ListName::numbered(31).by_fields(),
-    read by ReadCannedReplies, owned if |reply| !reply.shared
+    read by ReadCannedReplies, owned unless shared
 }
 
 deletable!(CannedReply, DeleteCannedReplies);

@@ -19,24 +19,24 @@ use crate::tool::{Entry, ToolRequest, ToolResult, entry};
 struct ReplyView {
     #[serde(flatten)]
     reply: CannedReply,
-    /// The body for the ticket, with its variables filled in; absent without a ticket.
+    /// The body for the ticket, with its variables filled in; absent without a ticket. It is never cut, because it is sent as it is. It
+    /// is at most as long as a comment, so a result always has room for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     filled_body: Option<String>,
 }
 
 impl LongTexts for ReplyView {
-    const NAMES: &'static [&'static str] = &["body", FILLED];
+    const NAMES: &'static [&'static str] = &["body"];
 
     fn reader_tool(&self) -> Option<Tool> {
         Some(Tool::GetCannedReply)
     }
 
     fn long_texts(&mut self) -> Vec<LongMember<'_>> {
-        vec![LongMember::Text(&mut self.reply.body), LongMember::OptionalText(&mut self.filled_body)]
+        vec![LongMember::Text(&mut self.reply.body)]
     }
 }
 
-const FILLED: &str = "filled_body";
 const TICKET: &str = "ticket_id";
 
 /// Selects a canned reply, a part of its text, and the ticket for which its variables are filled in.
@@ -60,9 +60,6 @@ impl Input for GetReply {
         let ticket: Field<Uuid> = take(&mut object, TICKET, "", None, problems);
         let ticket = ticket.set().copied().map(IssueId);
         let part = take_part::<ReplyView>(&mut object, problems);
-        if ticket.is_none() && part.is_some_and(|part| part.name == FILLED) {
-            problems.rule("expand", "invalid_value", format!("{FILLED} requires {TICKET}"));
-        }
         refuse_unknown(&object, "", &["id", TICKET, "expand", "offset"], problems);
         Self { id, part, ticket }
     }

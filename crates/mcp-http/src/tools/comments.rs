@@ -183,7 +183,8 @@ async fn add(
 ) -> Result<ToolResult<Detail<CommentView>>, Error> {
     let idempotency = call.idempotent_with(stored_detail);
     let target = call.arguments.target()?;
-    check_filled(&call.arguments.fields)?;
+    let CommentFields { body, visibility } = &call.arguments.fields;
+    check_filled(visibility.set().copied(), body)?;
     let added = comments::create_any(&call.ports, &call.permit, idempotency, target, call.arguments.fields).await?;
     Ok(ToolResult::of(added, detail))
 }
@@ -192,10 +193,9 @@ async fn add(
 ///
 /// # Errors
 /// [`Error::Invalid`].
-fn check_filled(fields: &CommentFields) -> Result<(), Error> {
-    let is_public = fields.visibility.set() == Some(&Visibility::Public);
-    let left = variables_in(fields.body.set().filter(|_| is_public).map_or("", LongText::as_str));
-    if left.is_empty() {
+fn check_filled<const MAX: usize>(visibility: Option<Visibility>, body: &Field<LongText<MAX>>) -> Result<(), Error> {
+    let left = variables_in(body.set().map_or("", LongText::as_str));
+    if left.is_empty() || visibility != Some(Visibility::Public) {
         return Ok(());
     }
     let left = left.into_iter().map(Variable::in_braces).collect::<Vec<_>>().join(", ");
@@ -218,6 +218,11 @@ async fn update(
     call: ToolRequest<UpdateComments, Update<CommentChange>>,
 ) -> Result<ToolResult<Detail<CommentView>>, Error> {
     let Update { id, expected, fields } = call.arguments;
+    // Who reads a comment never changes, so it can be looked up before. Few texts have variables.
+    if !variables_in(fields.body.set().map_or("", LongText::as_str)).is_empty() {
+        let stored = comments::read_any(&call.ports, &call.permit, id.into()).await?;
+        check_filled(stored.visibility(), &fields.body)?;
+    }
     let changed = comments::update_any(&call.ports, &call.permit, id.into(), expected, fields).await?;
     Ok(ToolResult::Fresh(detail(changed)))
 }

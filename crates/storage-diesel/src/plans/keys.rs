@@ -1,7 +1,7 @@
 //! Look-ups by id use only the primary key, even on tables that were never analysed.
 
 use diesel::prelude::*;
-use diesel::sql_types::Text;
+use diesel::sql_types::{BigInt, Text};
 use domain::crm::deals::Deal;
 use domain::kernel::IssueKind;
 use domain::ports::Tx;
@@ -71,6 +71,29 @@ fn a_record_is_saved_by_its_primary_key() {
         deal.lost_reason = Some("price".to_owned());
         tx.records::<Deal>().save(&deal).unwrap();
     });
+}
+
+#[test]
+fn a_batch_of_issues_is_saved_by_its_primary_keys() {
+    let ids: Vec<_> = (1..=20).map(|number| IssueId(seeded(BIG, number))).collect();
+    for database in [&*NEW, &*DATABASE] {
+        let mut connection = database.connection();
+        connection.begin_test_transaction().unwrap();
+        {
+            let tx: &mut dyn Tx = &mut PgTx::new(&mut connection, WorkspaceId(BIG), TxMode::Transaction);
+            let mut issues = tx.issues().get_many_for_update(&ids).unwrap();
+            assert_eq!(issues.len(), ids.len());
+            for issue in &mut issues {
+                issue.version += 1;
+            }
+            tx.issues().save_many(&issues).unwrap();
+        }
+        assert_eq!(scanned(&mut connection, "issues"), ["issues_pkey"]);
+        let read = "SELECT idx_tup_fetch FROM pg_stat_xact_user_tables WHERE relname = 'issues'";
+        let fetched: i64 = Statement::<BigInt>::once(read).get_result(&mut connection).unwrap();
+        // Each row is read twice: to lock it, and to save it.
+        assert!(fetched <= 100, "{fetched}");
+    }
 }
 
 #[test]

@@ -60,7 +60,6 @@ row! {
 impl StoredKind for CannedReply {
     const WORD: &'static str = "'canned_reply'";
     const TITLE: &'static str = "title";
-    const SEEN_BY_ALL: &'static str = "shared";
     const DELETED: &'static List = &deleted_list!("canned_replies", CannedReplyRow);
 
     in_table!("canned_replies", CannedReplyRow, into_reply);

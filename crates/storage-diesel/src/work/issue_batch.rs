@@ -28,7 +28,8 @@ pub(crate) fn save_many(tx: &mut PgTx<'_>, issues: &[Issue]) -> Result<(), Store
         words.push(is_changed.then(|| as_json(issue.lexemes(workspace))));
         descriptions.push(issue.description.clone().filter(|_| is_changed));
     }
-    // Nested text arrays are sent as JSON.
+    // Nested text arrays are sent as JSON. Without statistics, Postgres expects one live row in a
+    // workspace. So without `ANY` it may read all of them, and compare each with each of `new`.
     let sql = sql!(
         "UPDATE issues SET
              title = new.title,
@@ -50,7 +51,8 @@ pub(crate) fn save_many(tx: &mut PgTx<'_>, issues: &[Issue]) -> Result<(), Store
              AS new (id, title, description, status, priority, project_id, assignee_id, due_at, start_date, parent_id,
                  epic_id, cycle_id, estimate_hours, completed_at, resolved_at, version, updated_at, deal_id, contact_id,
                  company_id, customer_wrote_at, answered_at, waiting_since, last_message_at, labels, words)
-         WHERE issues.id = new.id AND issues.deleted_at IS NULL AND issues.workspace_id = $1"
+         WHERE issues.workspace_id = $1 AND issues.id = ANY ($2) AND issues.id = new.id
+             AND num_nonnulls(issues.deleted_at) = 0"
     );
     let sql = bind_plain(sql.bind(workspace), issues, descriptions).bind_each(issues, |it| as_json(it.labels.clone()));
     expect_rows(tx.execute(sql.bind(words))?, issues.len())

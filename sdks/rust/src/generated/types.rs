@@ -8209,7 +8209,6 @@ open_enum! {
 open_enum! {
     pub enum GetCannedReplyArgumentsExpand {
         Body = "body",
-        FilledBody = "filled_body",
     }
 }
 

@@ -3792,7 +3792,7 @@ export interface components {
         };
         GetCannedReplyArguments: {
             /** @enum {string|null} */
-            expand?: "body" | "filled_body" | null;
+            expand?: "body" | null;
             id: string;
             offset?: number | null;
             /** @description Fills in the variables for this ticket. */

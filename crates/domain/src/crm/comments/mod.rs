@@ -25,7 +25,7 @@ use crate::kernel::input::{LongText, plain_json};
 use crate::kernel::paging::paginated;
 use crate::kernel::search::SearchWords;
 use crate::ports::{StoreError, Tx};
-use crate::records::{RecordKind, resource};
+use crate::records::{MAX_COMMENT, RecordKind, resource};
 use crate::{CommentId, CompanyId, ContactId, DealId, Error, Reference};
 
 /// A record of the CRM that comments can be on.
@@ -132,7 +132,7 @@ resource! {
     pub record RecordComment(CommentId, record: CrmRecord, author: Actor) {
         [read_only record: CrmRecord = record],
         /// The text.
-        body: LongText<10_000> = required,
+        body: LongText<MAX_COMMENT> = required,
         [read_only author: Actor = author],
         // When the text was last changed; `None` if it never was.
         [

@@ -7,7 +7,7 @@ use crate::kernel::input::Line;
 use crate::kernel::paging::PageRequest;
 use crate::kernel::search::SearchQuery;
 use crate::ports::Ports;
-use crate::records::{self, RecordKind};
+use crate::records::{self, MAX_COMMENT, RecordKind};
 use crate::work::issues::{self, Issue};
 use crate::{Error, IssueId};
 
@@ -44,7 +44,8 @@ pub async fn offered_replies(
 /// Reads a canned reply and, if a ticket is given, its body for an answer to that ticket.
 ///
 /// # Errors
-/// [`Error::NotFound`] for the reply, [`Error::Invalid`] for a ticket that does not exist or that the caller may not read.
+/// [`Error::NotFound`] for the reply; [`Error::Invalid`] for a ticket that does not exist or that the caller may not read, and for one
+/// with which the body is longer than a comment.
 pub async fn read_for_ticket(
     ports: &Ports,
     permit: &Permit<ReadCannedReplies>,
@@ -61,7 +62,21 @@ pub async fn read_for_ticket(
         Err(error) => return Err(error),
     };
     let filled = reply.filled_for(permit, &ticket);
+    check_fits_comment(&filled)?;
     Ok((reply, Some(filled)))
+}
+
+/// Values may be longer than their variables.
+fn check_fits_comment(filled: &str) -> Result<(), Error> {
+    let length = filled.chars().count();
+    if length <= MAX_COMMENT {
+        return Ok(());
+    }
+    let message = format!(
+        "filled in for this ticket, the reply has {length} characters, more than the {MAX_COMMENT} of a comment: read it \
+         without ticket_id, and write a shorter answer"
+    );
+    Err(Error::invalid("ticket_id", "too_long", message))
 }
 
 /// Adds a canned reply to the end of a text.
@@ -138,6 +153,14 @@ mod tests {
     fn a_reply_is_added_after_a_blank_line() {
         assert_eq!(appended(" \n", "Reply"), "Reply");
         assert_eq!(appended("Dear Ann,\n", "Reply"), "Dear Ann,\n\nReply");
+    }
+
+    #[test]
+    fn a_reply_fits_a_comment_up_to_its_bound() {
+        assert!(check_fits_comment(&"ü".repeat(MAX_COMMENT)).is_ok());
+        let refused = check_fits_comment(&"ü".repeat(MAX_COMMENT + 1)).unwrap_err().details();
+        assert_eq!((refused[0].field.as_str(), refused[0].code), ("ticket_id", "too_long"));
+        assert!(refused[0].message.contains("10001 characters"), "{}", refused[0].message);
     }
 
     #[test]

@@ -106,6 +106,14 @@ impl AnyComment {
         }
     }
 
+    /// Who may read it; `None` on contacts, companies and deals.
+    pub const fn visibility(&self) -> Option<Visibility> {
+        match self {
+            Self::OnIssue(comment) => Some(comment.visibility),
+            Self::OnRecord(_) => None,
+        }
+    }
+
     /// The record that it is on.
     pub const fn record(&self) -> CommentedRecord {
         match self {

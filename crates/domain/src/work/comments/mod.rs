@@ -20,7 +20,7 @@ use crate::identity::access::Actor;
 use crate::kernel::input::{LongText, choices, readable_choices};
 use crate::kernel::paging::paginated;
 use crate::kernel::search::SearchWords;
-use crate::records::resource;
+use crate::records::{MAX_COMMENT, resource};
 use crate::{CommentId, IssueId};
 
 choices! {
@@ -43,7 +43,7 @@ resource! {
     pub record Comment(CommentId, issue_id: IssueId, author: Actor) {
         [read_only issue_id: IssueId = issue_id],
         /// What is said.
-        body: LongText<10_000> = required,
+        body: LongText<MAX_COMMENT> = required,
         /// public: the customer sees it too; tickets only.
         /// Default: internal.
         visibility: Visibility = default(Visibility::Internal),

@@ -3059,7 +3059,7 @@ class FlatError(TypedDict):
 
 
 class GetCannedReplyArguments(TypedDict):
-    expand: NotRequired[Literal['body', 'filled_body'] | None]
+    expand: NotRequired[Literal['body'] | None]
     id: str
     offset: NotRequired[int | None]
     ticket_id: NotRequired[str | None]
