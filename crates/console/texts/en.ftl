@@ -1355,6 +1355,7 @@ time-submitted = { $count ->
    *[other] Submitted { $count } time entries.
 }
 time-submitted-none = Nothing to submit in this week.
+time-submit-changed = Some entries of this week have just changed, so no entries were submitted. Check them and submit again.
 time-approval = Approval
 time-approval-none = No time entries here
 time-approval-none-hint = Entries appear here when members submit their week.
