@@ -71,6 +71,13 @@ pub(super) fn remove_member(test: &TestPorts, world: &TestWorkspace, member: Use
     test.block_on(removing).unwrap();
 }
 
+/// Makes a member a viewer, as an operator.
+pub(super) fn make_viewer(test: &TestPorts, world: &TestWorkspace, member: UserId) {
+    let (permit, role) = (world.operator(), new(json!({ "role": Role::Viewer })));
+    let changing = members::change_role(&test.ports, &permit, member, ExpectedVersion::Any, role);
+    let _ = test.block_on(changing).unwrap();
+}
+
 /// The names of the events about time entries since the subscription.
 pub(super) fn event_names(test: &TestPorts, world: &TestWorkspace, subscription: SubscriptionId) -> Vec<String> {
     events_of(test, world, subscription).into_iter().map(|(name, _)| name).collect()
@@ -110,6 +117,26 @@ fn an_entry_is_the_callers_own_and_keys_say_whose_it_is() {
     assert_eq!(refusal(create(&test, &owner, unknown)), "validation_failed member_id:not_found");
     let viewer = session(&world, world.member, Role::Viewer);
     assert!(create(&test, &viewer, hour()).is_err());
+}
+
+#[test]
+fn a_viewer_whose_session_was_read_before_records_no_time() {
+    let (test, world) = start();
+    let viewer = test.block_on(world.new_member());
+    let as_before = session(&world, viewer, Role::Member);
+    make_viewer(&test, &world, viewer);
+    let own = json!({ "member_id": viewer, "date": "2030-01-31", "seconds": 3_600 });
+    for body in [hour(), own.clone()] {
+        assert_eq!(refusal(create(&test, &as_before, body)), "forbidden");
+    }
+    for body in [json!({}), json!({ "member_id": viewer })] {
+        assert_eq!(refusal(start_timer(&test, &as_before, body)), "forbidden");
+    }
+    // Owners and keys still record what a viewer did.
+    let owner = session(&world, world.member, Role::Owner);
+    for caller in [&owner, &world.caller] {
+        assert_eq!(create(&test, caller, own.clone()).unwrap().member_id, viewer);
+    }
 }
 
 #[test]

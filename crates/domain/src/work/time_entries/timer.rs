@@ -153,7 +153,7 @@ pub async fn stop(
         rules::name_member(&mut owner, &member_only, None, &writing)?;
         let running = tx.time_entries().running_of(owner.member_id)?;
         if running.is_none() {
-            rules::check_new_member(&owner, &member_only, None, tx)?;
+            rules::check_new_member(&owner, &member_only, None, tx, &writing)?;
         }
         rules::check_writer(&writing, &owner)?;
         let running = running.ok_or_else(|| Error::InvalidStateChange("no timer is running".to_owned()))?;
