@@ -1,15 +1,19 @@
 //! Timers: when they start and stop.
 
+use domain::identity::access::{Caller, UpdateTimeEntries};
 use domain::identity::workspaces::Role;
-use domain::work::time_entries::{EntryStatus, MAX_CLOCK_SKEW};
+use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
+use domain::work::time_entries::{self, EntryStatus, MAX_CLOCK_SKEW, TimeEntry, TimerStopFields};
+use domain::{Error, TimeEntryId};
 use serde_json::json;
+use test_databases::TestPorts;
 use time::Duration;
 use time::macros::datetime;
 
 use super::time_entries::{
     event_names, listen_to_time, remove_member, session, set, start_timer, stop_timer, stored, update,
 };
-use super::{refusal, start};
+use super::{once, refusal, start};
 
 #[test]
 fn a_timer_runs_until_it_is_stopped() {
@@ -94,4 +98,38 @@ fn the_timer_of_a_member_stops_when_they_are_removed() {
     let [running, stopped] = timers.map(|id| stored(&test, &world, id));
     assert_eq!(running.status, EntryStatus::Running);
     assert_eq!((stopped.status, stopped.seconds), (EntryStatus::Stopped, Some(3_600)));
+}
+
+/// Presses Stop on a page that shows a timer.
+fn stop_shown(
+    test: &TestPorts,
+    caller: &Caller,
+    shown: TimeEntryId,
+    once: Option<IdempotentRequest<TimeEntry>>,
+) -> Result<IdempotentResult<TimeEntry>, Error> {
+    let permit = caller.permit::<UpdateTimeEntries>()?;
+    let fields = TimerStopFields::default();
+    test.block_on(time_entries::stop_expected(&test.ports, &permit, once, fields, Some(shown)))
+}
+
+#[test]
+fn a_stale_page_stops_no_other_timer() {
+    let (test, world) = start();
+    let member = session(&world, world.member, Role::Member);
+    let first = start_timer(&test, &member, json!({})).unwrap().id;
+    test.clock.advance(Duration::MINUTE);
+    let second = start_timer(&test, &member, json!({})).unwrap().id;
+    let refused = stop_shown(&test, &member, first, None);
+    assert!(matches!(&refused, Err(Error::Conflict(message)) if message == "another timer is running"), "{refused:?}");
+    assert_eq!(stored(&test, &world, second).status, EntryStatus::Running);
+    let stopped = stop_shown(&test, &member, second, Some(once("stop", 1))).unwrap().fresh().unwrap();
+    assert_eq!((stopped.id, stopped.status), (second, EntryStatus::Stopped));
+    // The same form, submitted again after another timer was started, gets the first answer.
+    let third = start_timer(&test, &member, json!({})).unwrap().id;
+    let repeated = stop_shown(&test, &member, second, Some(once("stop", 1))).unwrap();
+    assert!(matches!(repeated, IdempotentResult::Replayed(_)), "{repeated:?}");
+    assert_eq!(stored(&test, &world, third).status, EntryStatus::Running);
+    let _ = stop_timer(&test, &member, json!({})).unwrap();
+    let none = stop_shown(&test, &member, third, None);
+    assert_eq!(refusal(none), "invalid_state_change");
 }

@@ -37,6 +37,7 @@ pub use summary::{
 };
 pub use timer::{
     MAX_CLOCK_SKEW, StartedTimer, TimerFields, TimerStopFields, running, start, start_and_name_stopped, stop,
+    stop_expected,
 };
 
 use rust_decimal::Decimal;
