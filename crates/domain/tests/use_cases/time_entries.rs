@@ -199,7 +199,7 @@ fn owners_write_the_entries_of_members_who_were_removed() {
     assert_eq!(refusal(stop_timer(&test, &owner, json!({ "member_id": other }))), inactive, "none is running");
     update(&test, &owner, entry, json!({ "member_id": other, "seconds": 90 })).unwrap();
     delete(&test, &owner, entry).unwrap();
-    // A timer that still runs, such as a restored one.
+    // A timer that still runs, such as one that an older instance started.
     let mut running = TimeEntry { member_id: other, ..world.bare_time_entry() };
     Span::running(world.now() - Duration::HOUR, "UTC").store(&mut running);
     let running = test.block_on(world.add(running));

@@ -1,8 +1,9 @@
 //! Timers: when they start and stop.
 
-use domain::identity::access::{Caller, UpdateTimeEntries};
+use domain::identity::access::{Caller, DeleteTimeEntries, UpdateTimeEntries};
 use domain::identity::workspaces::Role;
 use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
+use domain::records;
 use domain::work::time_entries::{self, EntryStatus, MAX_CLOCK_SKEW, TimeEntry, TimerStopFields};
 use domain::{Error, TimeEntryId};
 use serde_json::json;
@@ -132,4 +133,25 @@ fn a_stale_page_stops_no_other_timer() {
     let _ = stop_timer(&test, &member, json!({})).unwrap();
     let none = stop_shown(&test, &member, third, None);
     assert_eq!(refusal(none), "invalid_state_change");
+}
+
+#[test]
+fn a_timer_that_was_deleted_while_it_ran_is_restored_as_stopped_at_its_deletion() {
+    let (test, world) = start();
+    let member = session(&world, world.member, Role::Member);
+    let permit = member.permit::<DeleteTimeEntries>().unwrap();
+    for (ran, expected) in [(Duration::minutes(90), 5_400_i32), (Duration::hours(13), 12 * 3_600)] {
+        let timer = start_timer(&test, &member, json!({})).unwrap();
+        test.clock.advance(ran);
+        // As the previous release did.
+        test.block_on(world.delete::<TimeEntry>(timer.id));
+        test.clock.advance(Duration::DAY);
+        let restoring = records::restore::<TimeEntry>(&test.ports, &permit, None, timer.id);
+        let restored = test.block_on(restoring).unwrap().fresh().unwrap();
+        let end = timer.started_at.map(|start| start + Duration::seconds(expected.into()));
+        for entry in [restored, stored(&test, &world, timer.id)] {
+            assert_eq!((entry.status, entry.seconds), (EntryStatus::Stopped, Some(expected)));
+            assert_eq!((entry.ended_at, entry.version), (end, 3));
+        }
+    }
 }

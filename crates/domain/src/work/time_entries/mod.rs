@@ -137,7 +137,11 @@ deletable!(TimeEntry, DeleteTimeEntries, {
         Ok(())
     }
 
-    fn fit(&mut self, tx: &mut dyn Tx, writing: &Writing) -> Result<(), Error> {
+    // The previous release deleted running timers without stopping them.
+    fn fit(&mut self, deleted_at: OffsetDateTime, tx: &mut dyn Tx, writing: &Writing) -> Result<(), Error> {
+        if self.status == EntryStatus::Running {
+            stopping::end_at(self, deleted_at);
+        }
         rules::check_writer(writing, self)?;
         let workspace = tx.workspace().get()?;
         rules::check_period(&workspace, &[self.date])?;
