@@ -1307,6 +1307,7 @@ timer-started-before = This form was already submitted, so no other timer was st
 timer-runs-already = The timer was already running for this, so no other timer was started.
 timer-stopped = Stopped the timer at { $time }.
 timer-not-running = No timer was running.
+timer-other-running = Another timer is running, so nothing was stopped. You can stop it on the page Timer.
 time-title = My time
 time-entries = Time entries
 time-weeks = Weeks
@@ -1355,6 +1356,7 @@ time-submitted = { $count ->
    *[other] Submitted { $count } time entries.
 }
 time-submitted-none = Nothing to submit in this week.
+time-submit-changed = Some entries of this week have just changed, so no entries were submitted. Check them and submit again.
 time-approval = Approval
 time-approval-none = No time entries here
 time-approval-none-hint = Entries appear here when members submit their week.

@@ -31,8 +31,8 @@ pub trait RecordRepo<K: Kind> {
     fn delete(&mut self, id: K::Id, now: OffsetDateTime) -> Result<bool, StoreError>;
     /// A record deleted after `since` whose content is not erased, locked until the transaction ends.
     fn get_deleted_for_update(&mut self, id: Uuid, since: OffsetDateTime) -> Result<Option<Deleted<K>>, StoreError>;
-    /// Makes a record that was locked before live again, with the version, times and references to cycles given here;
-    /// [`StoreError::Duplicate`] if a live record has one of its unique values. The cycles and tasks that were deleted at the
+    /// Makes a record that was locked before live again, with the version, times, reference to a cycle, and end and status of
+    /// time given here; [`StoreError::Duplicate`] if a live record has one of its unique values. The cycles and tasks that were deleted at the
     /// same time as a project are restored with it, two versions later, in further statements, and recorded so that their events
     /// follow ([`CascadeRepo`](super::CascadeRepo)).
     fn restore(&mut self, deleted: &Deleted<K>) -> Result<(), StoreError>;

@@ -23,11 +23,12 @@ pub trait Deletable: Kind {
     fn is_live<P>(tx: &mut dyn Tx, permit: &Permit<P>, id: Uuid) -> Result<bool, StoreError> {
         Ok(tx.records::<Self>().get(id.into())?.is_some_and(|record| record.is_visible_to(permit.actor())))
     }
-    /// Adapts the record to changes since it was deleted.
+    /// Adapts the record to changes since it was deleted. [`RecordRepo::restore`](crate::ports::RecordRepo::restore) says which of its
+    /// members are written.
     ///
     /// # Errors
     /// [`Error::InvalidStateChange`] or [`Error::Conflict`] if it cannot be restored in the current state.
-    fn fit(&mut self, _: &mut dyn Tx, _: &Writing) -> Result<(), Error> {
+    fn fit(&mut self, _deleted_at: OffsetDateTime, _: &mut dyn Tx, _: &Writing) -> Result<(), Error> {
         Ok(())
     }
     /// Checks that the locked record may be deleted, and writes what changes before it is, for kinds that have rules for deletions.
@@ -153,7 +154,7 @@ pub(crate) fn restore_in<P, K: Deletable>(
         });
     };
     let before = record.clone();
-    record.fit(tx, writing)?;
+    record.fit(deleted_at, tx, writing)?;
     for value in record.unique_values() {
         if let Some(existing) = tx.record_with(&value)? {
             let existing_id = permit.may_read(value.kind.reads()).then_some(existing);

@@ -26,6 +26,8 @@ mod presets;
 mod projects;
 mod sign_ins;
 mod ticket_emails;
+mod time_approval;
+mod time_days;
 mod time_entries;
 mod time_histories;
 mod timers;

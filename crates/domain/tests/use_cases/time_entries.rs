@@ -2,22 +2,21 @@ use serde_json::{Value, json};
 use time::macros::date;
 use time::{Date, Duration};
 
+use super::time_approval::approve;
 use super::{events_of, new, patch, refusal, start};
 use domain::events::Module;
 use domain::identity::access::{
-    ApproveTimeEntries, Caller, CreateTimeEntries, Credential, DeleteTimeEntries, ReadTimeEntries, UpdateTimeEntries,
+    Caller, CreateTimeEntries, Credential, DeleteTimeEntries, ReadTimeEntries, UpdateTimeEntries,
 };
 use domain::identity::members::{self, KeysOfMember};
 use domain::identity::workspaces::{self, Role};
-use domain::kernel::input::{Input, InputMode};
 use domain::kernel::paging::PageRequest;
 use domain::kernel::versions::ExpectedVersion;
 use domain::records;
 use domain::testing::caller_with;
 use domain::work::projects::Project;
 use domain::work::time_entries::{
-    self, DayOutcome, DayTotal, EntryIds, EntryStatus, RejectReason, Span, TimeEntry, TimeEntryFilter, TimeRate,
-    TimeSummaryQuery, TimerFields, TimerStopFields, WorkedDay,
+    self, EntryStatus, Span, TimeEntry, TimeEntryFilter, TimeRate, TimeSummaryQuery, TimerFields, TimerStopFields,
 };
 use domain::{Error, SessionId, SubscriptionId, TimeEntryId, UserId};
 use storage_contract::TestWorkspace;
@@ -72,6 +71,13 @@ pub(super) fn remove_member(test: &TestPorts, world: &TestWorkspace, member: Use
     test.block_on(removing).unwrap();
 }
 
+/// Makes a member a viewer, as an operator.
+pub(super) fn make_viewer(test: &TestPorts, world: &TestWorkspace, member: UserId) {
+    let (permit, role) = (world.operator(), new(json!({ "role": Role::Viewer })));
+    let changing = members::change_role(&test.ports, &permit, member, ExpectedVersion::Any, role);
+    let _ = test.block_on(changing).unwrap();
+}
+
 /// The names of the events about time entries since the subscription.
 pub(super) fn event_names(test: &TestPorts, world: &TestWorkspace, subscription: SubscriptionId) -> Vec<String> {
     events_of(test, world, subscription).into_iter().map(|(name, _)| name).collect()
@@ -79,64 +85,6 @@ pub(super) fn event_names(test: &TestPorts, world: &TestWorkspace, subscription:
 
 pub(super) fn listen_to_time(test: &TestPorts, world: &TestWorkspace) -> SubscriptionId {
     test.block_on(world.subscribe(world.subscription(Module::Time)))
-}
-
-fn ids(entries: &[TimeEntryId]) -> EntryIds {
-    new(json!({ "ids": entries }))
-}
-
-fn approve(test: &TestPorts, caller: &Caller, entries: &[TimeEntryId]) -> Result<Vec<TimeEntry>, Error> {
-    let permit = caller.permit::<ApproveTimeEntries>()?;
-    test.block_on(time_entries::approve(&test.ports, &permit, None, ids(entries)))?.made_now()
-}
-
-fn reject(test: &TestPorts, caller: &Caller, entries: &[TimeEntryId]) -> Result<Vec<TimeEntry>, Error> {
-    let permit = caller.permit::<ApproveTimeEntries>()?;
-    test.block_on(time_entries::reject(&test.ports, &permit, None, ids(entries)))?.made_now()
-}
-
-pub(super) fn submit(test: &TestPorts, caller: &Caller, entries: &[TimeEntryId]) -> Result<Vec<TimeEntry>, Error> {
-    let permit = caller.permit::<UpdateTimeEntries>()?;
-    test.block_on(time_entries::submit(&test.ports, &permit, None, ids(entries)))?.made_now()
-}
-
-fn export(test: &TestPorts, caller: &Caller, entries: &[TimeEntryId]) -> Result<Vec<TimeEntry>, Error> {
-    let permit = caller.permit::<UpdateTimeEntries>()?;
-    test.block_on(time_entries::export_for_invoicing(&test.ports, &permit, None, ids(entries)))?.made_now()
-}
-
-#[test]
-fn members_get_an_email_when_someone_else_rejects_their_time() {
-    let (test, world) = start();
-    let bob = test.block_on(world.new_member());
-    let (owner, member) = (session(&world, world.member, Role::Owner), session(&world, bob, Role::Member));
-    let noted = |note: &str| json!({ "date": "2030-01-31", "seconds": 5_400, "note": note });
-    let [call, letter] = ["Call", "Letter"].map(|note| create(&test, &member, noted(note)).unwrap().id);
-    let own = create(&test, &owner, hour()).unwrap().id;
-    let all = [call, letter, own];
-    approve(&test, &owner, &all).unwrap();
-    let permit = owner.permit::<ApproveTimeEntries>().unwrap();
-    let because = |reason: &str| {
-        let reason: RejectReason = new(json!({ "reason": reason }));
-        test.block_on(time_entries::reject_because(&test.ports, &permit, ids(&all), reason)).unwrap()
-    };
-    assert_eq!(because("Wrong project").len(), 3);
-    // Rejected entries are not rejected again.
-    assert_eq!(because("Twice").len(), 3);
-    test.clock.advance(Duration::minutes(2));
-    let emails = test.emails();
-    assert_eq!(emails.len(), 1, "nobody is told what they did themselves: {emails:?}");
-    let body = emails[0].text();
-    assert!(body.contains("2030-01-31, 1:30: Call") && body.contains("2030-01-31, 1:30: Letter"), "{body}");
-    assert!(body.contains("Reason: Wrong project") && !body.contains("Twice"), "{body}");
-}
-
-#[test]
-fn the_reason_for_a_rejection_has_at_most_500_characters() {
-    for (length, is_accepted) in [(500, true), (501, false)] {
-        let Value::Object(reason) = json!({ "reason": "é".repeat(length) }) else { panic!() };
-        assert_eq!(RejectReason::from_object(reason, InputMode::Create).is_ok(), is_accepted, "{length}");
-    }
 }
 
 fn lock_until(test: &TestPorts, world: &TestWorkspace, day: Option<Date>) {
@@ -147,7 +95,7 @@ fn lock_until(test: &TestPorts, world: &TestWorkspace, day: Option<Date>) {
     }));
 }
 
-fn hour() -> Value {
+pub(super) fn hour() -> Value {
     json!({ "date": "2030-01-31", "seconds": 3_600 })
 }
 
@@ -169,6 +117,26 @@ fn an_entry_is_the_callers_own_and_keys_say_whose_it_is() {
     assert_eq!(refusal(create(&test, &owner, unknown)), "validation_failed member_id:not_found");
     let viewer = session(&world, world.member, Role::Viewer);
     assert!(create(&test, &viewer, hour()).is_err());
+}
+
+#[test]
+fn a_viewer_whose_session_was_read_before_records_no_time() {
+    let (test, world) = start();
+    let viewer = test.block_on(world.new_member());
+    let as_before = session(&world, viewer, Role::Member);
+    make_viewer(&test, &world, viewer);
+    let own = json!({ "member_id": viewer, "date": "2030-01-31", "seconds": 3_600 });
+    for body in [hour(), own.clone()] {
+        assert_eq!(refusal(create(&test, &as_before, body)), "forbidden");
+    }
+    for body in [json!({}), json!({ "member_id": viewer })] {
+        assert_eq!(refusal(start_timer(&test, &as_before, body)), "forbidden");
+    }
+    // Owners and keys still record what a viewer did.
+    let owner = session(&world, world.member, Role::Owner);
+    for caller in [&owner, &world.caller] {
+        assert_eq!(create(&test, caller, own.clone()).unwrap().member_id, viewer);
+    }
 }
 
 #[test]
@@ -216,49 +184,6 @@ fn a_locked_period_really_locks() {
 }
 
 #[test]
-fn what_is_approved_is_changed_by_owners_and_admins_alone() {
-    let (test, world) = start();
-    let member = session(&world, world.member, Role::Member);
-    let admin = session(&world, test.block_on(world.new_member()), Role::Admin);
-    let id = create(&test, &member, hour()).unwrap().id;
-    assert_eq!(submit(&test, &member, &[id]).unwrap()[0].status, EntryStatus::Submitted);
-    for caller in [&member, &world.caller] {
-        assert!(approve(&test, caller, &[id]).is_err() && reject(&test, caller, &[id]).is_err());
-    }
-    assert_eq!(approve(&test, &admin, &[id]).unwrap()[0].version, 3);
-    assert_eq!(approve(&test, &admin, &[id]).unwrap()[0].version, 3, "it was approved before");
-    for caller in [&member, &world.caller] {
-        for change in [json!({ "note": "x" }), json!({ "date": "2030-02-01" }), json!({ "seconds": 1 })] {
-            assert_eq!(refusal(update(&test, caller, id, change)), "invalid_state_change");
-        }
-        assert_eq!(refusal(delete(&test, caller, id)), "invalid_state_change");
-    }
-    let changed = update(&test, &admin, id, json!({ "seconds": 60 })).unwrap();
-    assert_eq!((changed.seconds, changed.status), (Some(60), EntryStatus::Approved));
-    assert!(export(&test, &member, &[id]).is_err());
-    assert_eq!(export(&test, &world.caller, &[id]).unwrap()[0].status, EntryStatus::Exported);
-    assert_eq!(refusal(reject(&test, &admin, &[id])), "invalid_state_change");
-    delete(&test, &admin, id).unwrap();
-}
-
-#[test]
-fn entries_move_all_or_none() {
-    let (test, world) = start();
-    let member = session(&world, world.member, Role::Member);
-    let owner = session(&world, test.block_on(world.new_member()), Role::Owner);
-    let one = create(&test, &member, hour()).unwrap().id;
-    let timer = start_timer(&test, &member, json!({})).unwrap().id;
-    assert_eq!(refusal(submit(&test, &member, &[one, timer])), "invalid_state_change");
-    let unknown = TimeEntryId(world.id());
-    assert_eq!(refusal(submit(&test, &member, &[one, unknown])), "validation_failed ids[1]:not_found");
-    assert_eq!(refusal(export(&test, &owner, &[one])), "invalid_state_change");
-    let found = stored(&test, &world, one);
-    assert_eq!((found.status, found.version), (EntryStatus::Stopped, 1));
-    submit(&test, &member, &[one]).unwrap();
-    assert_eq!(reject(&test, &owner, &[one]).unwrap()[0].status, EntryStatus::Stopped);
-}
-
-#[test]
 fn owners_write_the_entries_of_members_who_were_removed() {
     let (test, world) = start();
     let other = test.block_on(world.new_member());
@@ -274,7 +199,7 @@ fn owners_write_the_entries_of_members_who_were_removed() {
     assert_eq!(refusal(stop_timer(&test, &owner, json!({ "member_id": other }))), inactive, "none is running");
     update(&test, &owner, entry, json!({ "member_id": other, "seconds": 90 })).unwrap();
     delete(&test, &owner, entry).unwrap();
-    // A timer that still runs, such as a restored one.
+    // A timer that still runs, such as one that an older instance started.
     let mut running = TimeEntry { member_id: other, ..world.bare_time_entry() };
     Span::running(world.now() - Duration::HOUR, "UTC").store(&mut running);
     let running = test.block_on(world.add(running));
@@ -282,31 +207,6 @@ fn owners_write_the_entries_of_members_who_were_removed() {
     assert_eq!(refusal(stop_timer(&test, &member, json!({ "member_id": other }))), "forbidden");
     let stopped = stop_timer(&test, &owner, json!({ "member_id": other })).unwrap();
     assert_eq!((stopped.id, stopped.seconds), (running.id, Some(3_600)));
-}
-
-#[test]
-fn what_a_member_changes_is_submitted_again() {
-    let (test, world) = start();
-    let member = session(&world, world.member, Role::Member);
-    let owner = session(&world, test.block_on(world.new_member()), Role::Owner);
-    let subscription = listen_to_time(&test, &world);
-    let id = create(&test, &member, hour()).unwrap().id;
-    submit(&test, &member, &[id]).unwrap();
-    let same = update(&test, &member, id, hour()).unwrap();
-    assert_eq!((same.status, same.version), (EntryStatus::Submitted, 2), "nothing has changed");
-    let by_owner = update(&test, &owner, id, json!({ "billable": false })).unwrap();
-    assert_eq!(by_owner.status, EntryStatus::Submitted);
-    for (caller, change) in [(&member, json!({ "seconds": 1_800 })), (&world.caller, json!({ "note": "x" }))] {
-        let changed = update(&test, caller, id, change.clone()).unwrap();
-        assert_eq!(changed.status, EntryStatus::Stopped, "{change}");
-        submit(&test, &member, &[id]).unwrap();
-    }
-    let names = event_names(&test, &world, subscription);
-    assert!(!names.iter().any(|name| name == "time_entry.rejected"), "{names:?}");
-    assert_eq!(names.iter().filter(|name| *name == "time_entry.updated").count(), 3, "{names:?}");
-    let _ = reject(&test, &owner, &[id]).unwrap();
-    let names = event_names(&test, &world, subscription);
-    assert_eq!(names.last().map(String::as_str), Some("time_entry.rejected"));
 }
 
 #[test]
@@ -345,59 +245,4 @@ fn an_entry_keeps_the_rate_that_held_when_it_was_recorded() {
         let amounts = if visible.is_null() { json!([]) } else { json!([{ "currency": "CHF", "value": 90 }]) };
         assert_eq!((&row["seconds"], &row["amounts"]), (&json!(3_600), &amounts));
     }
-}
-
-/// The entries of a member.
-fn entries_of(test: &TestPorts, member: &Caller) -> Vec<TimeEntry> {
-    let permit = member.permit::<ReadTimeEntries>().unwrap();
-    let all = records::list::<TimeEntry>(&test.ports, &permit, TimeEntryFilter::default(), PageRequest::first(10));
-    test.block_on(all).unwrap().items
-}
-
-/// Sets the member's time without a record on 31 January 2030.
-fn set_day(test: &TestPorts, member: &Caller, seen: i32, wanted: i32) -> Result<DayOutcome, Error> {
-    let (permit, entries) = (member.permit::<UpdateTimeEntries>().unwrap(), entries_of(test, member));
-    let day = WorkedDay { target: None, date: date!(2030 - 01 - 31), entries: entries.iter().collect() };
-    let total = DayTotal { seen, wanted };
-    test.block_on(time_entries::set_day(&test.ports, &permit, &day, total, None))
-}
-
-#[test]
-fn a_day_becomes_as_long_as_is_asked_and_approved_time_stays() {
-    let (test, world) = start();
-    let member = session(&world, world.member, Role::Member);
-    let owner = session(&world, test.block_on(world.new_member()), Role::Owner);
-    let stored = || entries_of(&test, &member).iter().filter_map(|entry| entry.seconds).collect::<Vec<_>>();
-    let saved = DayOutcome::Saved { deleted: None };
-    let mut seen = 0;
-    for (wanted, expected) in [(3_600, &[3_600][..]), (5_400, &[5_400]), (600, &[600]), (600, &[600])] {
-        assert_eq!(set_day(&test, &member, seen, wanted).unwrap(), saved);
-        assert_eq!(stored(), expected);
-        seen = wanted;
-    }
-    let deleted = Some(entries_of(&test, &member)[0].id);
-    assert_eq!(set_day(&test, &member, 600, 0).unwrap(), DayOutcome::Saved { deleted });
-    assert!(stored().is_empty());
-    let _ = set_day(&test, &member, 0, 3_600).unwrap();
-    let _ = approve(&test, &owner, &[entries_of(&test, &member)[0].id]).unwrap();
-    for wanted in [600, 4_200] {
-        assert_eq!(refusal(set_day(&test, &member, 3_600, wanted)), "invalid_state_change");
-    }
-    assert_eq!(stored(), [3_600]);
-}
-
-#[test]
-fn a_day_that_has_changed_since_it_was_seen_stays_as_it_is() {
-    let (test, world) = start();
-    let member = session(&world, world.member, Role::Member);
-    let body = |seconds: i32| json!({ "date": "2030-01-31", "seconds": seconds });
-    let _ = create(&test, &member, body(3_600)).unwrap();
-    assert_eq!(set_day(&test, &member, 0, 5_400).unwrap(), DayOutcome::ChangedSince);
-    let _ = create(&test, &member, body(7_200)).unwrap();
-    assert_eq!(set_day(&test, &member, 3_600, 5_400).unwrap(), DayOutcome::ChangedSince);
-    // Which of the two should change is not known.
-    assert_eq!(refusal(set_day(&test, &member, 10_800, 5_400)), "invalid_state_change");
-    let mut stored: Vec<_> = entries_of(&test, &member).iter().filter_map(|entry| entry.seconds).collect();
-    stored.sort_unstable();
-    assert_eq!(stored, [3_600, 7_200]);
 }

@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 use time::macros::datetime;
 use time::{Date, Duration, OffsetDateTime};
 
-use super::time_entries::{create, delete, session, set, start_timer, stop_timer, submit, update};
+use super::time_approval::submit;
+use super::time_entries::{create, delete, session, set, start_timer, stop_timer, update};
 use super::{add_world, start};
 use domain::identity::access::{Caller, DeleteTimeEntries};
 use domain::identity::workspaces::Role;

@@ -1,15 +1,20 @@
 //! Timers: when they start and stop.
 
+use domain::identity::access::{Caller, DeleteTimeEntries, UpdateTimeEntries};
 use domain::identity::workspaces::Role;
-use domain::work::time_entries::{EntryStatus, MAX_CLOCK_SKEW};
+use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult};
+use domain::records;
+use domain::work::time_entries::{self, EntryStatus, MAX_CLOCK_SKEW, TimeEntry, TimerStopFields};
+use domain::{Error, TimeEntryId};
 use serde_json::json;
+use test_databases::TestPorts;
 use time::Duration;
 use time::macros::datetime;
 
 use super::time_entries::{
     event_names, listen_to_time, remove_member, session, set, start_timer, stop_timer, stored, update,
 };
-use super::{refusal, start};
+use super::{once, refusal, start};
 
 #[test]
 fn a_timer_runs_until_it_is_stopped() {
@@ -94,4 +99,59 @@ fn the_timer_of_a_member_stops_when_they_are_removed() {
     let [running, stopped] = timers.map(|id| stored(&test, &world, id));
     assert_eq!(running.status, EntryStatus::Running);
     assert_eq!((stopped.status, stopped.seconds), (EntryStatus::Stopped, Some(3_600)));
+}
+
+/// Presses Stop on a page that shows a timer.
+fn stop_shown(
+    test: &TestPorts,
+    caller: &Caller,
+    shown: TimeEntryId,
+    once: Option<IdempotentRequest<TimeEntry>>,
+) -> Result<IdempotentResult<TimeEntry>, Error> {
+    let permit = caller.permit::<UpdateTimeEntries>()?;
+    let fields = TimerStopFields::default();
+    test.block_on(time_entries::stop_expected(&test.ports, &permit, once, fields, Some(shown)))
+}
+
+#[test]
+fn a_stale_page_stops_no_other_timer() {
+    let (test, world) = start();
+    let member = session(&world, world.member, Role::Member);
+    let first = start_timer(&test, &member, json!({})).unwrap().id;
+    test.clock.advance(Duration::MINUTE);
+    let second = start_timer(&test, &member, json!({})).unwrap().id;
+    let refused = stop_shown(&test, &member, first, None);
+    assert!(matches!(&refused, Err(Error::Conflict(message)) if message == "another timer is running"), "{refused:?}");
+    assert_eq!(stored(&test, &world, second).status, EntryStatus::Running);
+    let stopped = stop_shown(&test, &member, second, Some(once("stop", 1))).unwrap().fresh().unwrap();
+    assert_eq!((stopped.id, stopped.status), (second, EntryStatus::Stopped));
+    // The same form, submitted again after another timer was started, gets the first answer.
+    let third = start_timer(&test, &member, json!({})).unwrap().id;
+    let repeated = stop_shown(&test, &member, second, Some(once("stop", 1))).unwrap();
+    assert!(matches!(repeated, IdempotentResult::Replayed(_)), "{repeated:?}");
+    assert_eq!(stored(&test, &world, third).status, EntryStatus::Running);
+    let _ = stop_timer(&test, &member, json!({})).unwrap();
+    let none = stop_shown(&test, &member, third, None);
+    assert_eq!(refusal(none), "invalid_state_change");
+}
+
+#[test]
+fn a_timer_that_was_deleted_while_it_ran_is_restored_as_stopped_at_its_deletion() {
+    let (test, world) = start();
+    let member = session(&world, world.member, Role::Member);
+    let permit = member.permit::<DeleteTimeEntries>().unwrap();
+    for (ran, expected) in [(Duration::minutes(90), 5_400_i32), (Duration::hours(13), 12 * 3_600)] {
+        let timer = start_timer(&test, &member, json!({})).unwrap();
+        test.clock.advance(ran);
+        // As the previous release did.
+        test.block_on(world.delete::<TimeEntry>(timer.id));
+        test.clock.advance(Duration::DAY);
+        let restoring = records::restore::<TimeEntry>(&test.ports, &permit, None, timer.id);
+        let restored = test.block_on(restoring).unwrap().fresh().unwrap();
+        let end = timer.started_at.map(|start| start + Duration::seconds(expected.into()));
+        for entry in [restored, stored(&test, &world, timer.id)] {
+            assert_eq!((entry.status, entry.seconds), (EntryStatus::Stopped, Some(expected)));
+            assert_eq!((entry.ended_at, entry.version), (end, 3));
+        }
+    }
 }

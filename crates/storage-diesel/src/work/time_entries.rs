@@ -61,7 +61,7 @@ impl StoredKind for TimeEntry {
         (seconds / 3600)::text || ':' || lpad(mod(seconds / 60, 60)::text, 2, '0'), to_char(date, 'FMDD Mon YYYY')))";
     const DELETED: &'static List = &deleted_list!("time_entries", TimeEntryRow);
 
-    in_table!("time_entries", TimeEntryRow, into_entry);
+    in_table!("time_entries", TimeEntryRow, into_entry, own restoration);
 
     // The member, time and duration do not reveal what was done.
     erased! {
@@ -72,6 +72,17 @@ impl StoredKind for TimeEntry {
             workspace_id, id, member_id, date, started_at, ended_at, seconds, billable, status, version, created_at,
             updated_at, created_by_type, created_by_id, deleted_at, erased_at
         }
+    }
+
+    /// The end and the status, too: a timer that was still running when it was deleted is restored as stopped.
+    fn restoration(&self, workspace: Uuid) -> Statement {
+        let sql = sql!(
+            "UPDATE time_entries
+             SET deleted_at = NULL, version = $3, updated_at = $4, ended_at = $5, seconds = $6, status = $7
+             WHERE workspace_id = $1 AND id = $2 AND deleted_at IS NOT NULL AND erased_at IS NULL"
+        );
+        let sql = sql.bind(workspace).bind(self.id.0).bind(self.version).bind(self.updated_at);
+        sql.bind(self.ended_at).bind(self.seconds).bind(self.status.as_str())
     }
 
     fn insert(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {

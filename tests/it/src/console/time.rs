@@ -48,7 +48,7 @@ pub(super) fn ticked(page: &Screen, id: &str) -> String {
     values.find(|value| value.starts_with(&format!("{id}:"))).unwrap()
 }
 
-async fn entries(client: &Client) -> Vec<Value> {
+pub(super) async fn entries(client: &Client) -> Vec<Value> {
     client.get(ENTRIES).await.expect(200).data().as_array().unwrap().clone()
 }
 

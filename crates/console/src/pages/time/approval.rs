@@ -227,7 +227,7 @@ async fn approve(ports: &Ports, permit: &Permit<ApproveTimeEntries>, entries: En
 
 /// The message about the entries, and the entries. If others changed or deleted some of them first, nothing was done, and the text
 /// `refused` says so.
-fn decided(
+pub(super) fn decided(
     done: &str,
     refused: &str,
     entries: Result<Vec<TimeEntry>, Error>,
@@ -266,4 +266,20 @@ pub(super) async fn undo_approval(ports: &Ports, browser: &Browser, undo: &Undo,
     };
     undos::spend(ports, &permit, undo.id, Vec::new()).await.unwrap_or_default();
     Ok(responses::redirect(browser, back, Some(notice)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refusals_name_no_ids() {
+        let id = "0190a8c4-0000-7000-8000-000000000001";
+        for (refused, verb) in [(CHANGED, "saved"), ("time-submit-changed", "submitted")] {
+            let error = Error::InvalidStateChange(format!("the time entry {id} of 2030-01-31 is approved"));
+            let (notice, entries) = decided("time-submitted", refused, Err(error)).unwrap();
+            assert!(notice.is_refusal && entries.is_empty());
+            assert!(notice.message.contains(verb) && !notice.message.contains(id), "{}", notice.message);
+        }
+    }
 }

@@ -10,6 +10,7 @@ use domain::work::time_entries::{self, DayOutcome, DayTotal, EntryIds, EntryStat
 use domain::{Error, TimeEntryId};
 use time::Date;
 
+use super::approval::decided;
 use super::cells::{Rejection, Wrong};
 use super::grid::{self, Subject, Week};
 use super::week::{ShownWeek, address, blank, entries_of, reader, today, week_page};
@@ -271,11 +272,7 @@ async fn submit(request: PageRequest<Submit>) -> PageResult {
         Notice::refusal(text("time-submitted-none"))
     } else {
         let submitted = time_entries::submit(&ports, &permit, None, EntryIds::any_version(ids)).await;
-        match submitted.and_then(IdempotentResult::made_now) {
-            Ok(entries) => Notice::new(text_with("time-submitted", [("count", entries.len().into())])),
-            Err(error @ (Error::InvalidStateChange(_) | Error::Invalid(_))) => Notice::refusal(message_of(&error)),
-            Err(error) => return Err(error.into()),
-        }
+        decided("time-submitted", "time-submit-changed", submitted.and_then(IdempotentResult::made_now))?.0
     };
     let notice = match saved.notice() {
         Some(deleted) => Notice { message: format!("{} {}", notice.message, deleted.message), ..deleted },

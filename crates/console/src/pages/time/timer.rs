@@ -4,11 +4,11 @@ use actix_web::HttpResponse;
 use askama::Template;
 use domain::identity::access::{CreateTimeEntries, ReadTimeEntries, UpdateTimeEntries};
 use domain::kernel::idempotency::IdempotentResult;
-use domain::kernel::input::Input;
 use domain::kernel::input::json::Json;
+use domain::kernel::input::{Input, parse_uuid};
 use domain::ports::Ports;
 use domain::work::time_entries::{self, EntryStatus, TimeEntry, TimerFields, TimerStopFields};
-use domain::{Error, UserId};
+use domain::{Error, TimeEntryId, UserId};
 use serde_json::json;
 
 use super::{TARGETS, link_to, shortened, target_of, wanted_names};
@@ -31,7 +31,7 @@ page! {
 const PATH: &str = "/time/timer";
 
 struct Timer {
-    /// Keeps a form that stops this timer from stopping a later one.
+    /// The form that stops the timer sends it, so that it stops no later one.
     id: String,
     seconds: i32,
     shown: String,
@@ -188,7 +188,9 @@ fn length_of(entry: &TimeEntry) -> String {
 async fn stop(request: PageRequest<Stop>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
     let once = once_with(&form, Stop::ROUTE, |entry: &TimeEntry| id_response(&json!(length_of(entry))));
-    let notice = match time_entries::stop(&ports, &permit, once, TimerStopFields::default()).await {
+    let shown = form.value("_timer").and_then(parse_uuid).map(TimeEntryId);
+    let fields = TimerStopFields::default();
+    let notice = match time_entries::stop_expected(&ports, &permit, once, fields, shown).await {
         Ok(stopped) => {
             let time = match stopped {
                 IdempotentResult::Fresh(entry) => length_of(&entry),
@@ -196,7 +198,8 @@ async fn stop(request: PageRequest<Stop>) -> PageResult {
             };
             Notice::new(text_with("timer-stopped", [("time", time.into())]))
         }
-        Err(Error::InvalidStateChange(_) | Error::Conflict(_)) => Notice::refusal(text("timer-not-running")),
+        Err(Error::InvalidStateChange(_)) => Notice::refusal(text("timer-not-running")),
+        Err(Error::Conflict(_)) => Notice::refusal(text("timer-other-running")),
         Err(error @ Error::IdempotencyConflict(_)) => Notice::refusal(message_of(&error)),
         Err(error) => return Err(error.into()),
     };

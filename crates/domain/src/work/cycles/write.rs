@@ -152,7 +152,7 @@ impl Deletable for Cycle {
     type Delete = DeleteCycles;
 
     /// The project is locked, as for a new cycle, so that no cycle changes while its dates are compared.
-    fn fit(&mut self, tx: &mut dyn Tx, _: &Writing) -> Result<(), Error> {
+    fn fit(&mut self, _: OffsetDateTime, tx: &mut dyn Tx, _: &Writing) -> Result<(), Error> {
         if tx.records::<Project>().get_for_update(self.project_id)?.is_none() {
             let message = "the project of this cycle is deleted: restore the project first";
             return Err(Error::InvalidStateChange(message.to_owned()));

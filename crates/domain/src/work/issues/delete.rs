@@ -50,7 +50,7 @@ impl Deletable for Issue {
     }
 
     /// A deleted cycle releases its issues, but not those that were deleted before it, such as this one.
-    fn fit(&mut self, tx: &mut dyn Tx, _: &Writing) -> Result<(), Error> {
+    fn fit(&mut self, _: OffsetDateTime, tx: &mut dyn Tx, _: &Writing) -> Result<(), Error> {
         let Some(project) = self.project_id else { return Ok(()) };
         if tx.references_exist(&[Reference::Project(project)])? != [true] {
             let message = "the project of this task is deleted: restore the project first";

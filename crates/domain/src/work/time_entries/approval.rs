@@ -93,10 +93,11 @@ impl Move {
         if self.from.contains(&entry.status) {
             return Ok(true);
         }
-        let message = if entry.status == self.to {
-            format!("the time entry {} is already {}", entry.id, entry.status)
+        let TimeEntry { id, date, status, .. } = entry;
+        let message = if *status == self.to {
+            format!("the time entry {id} of {date} is already {status}")
         } else {
-            format!("the time entry {} is {}: it cannot become {}", entry.id, entry.status, self.to)
+            format!("the time entry {id} of {date} is {status}: it cannot become {}", self.to)
         };
         Err(Error::InvalidStateChange(message))
     }
@@ -114,7 +115,7 @@ pub async fn submit(
 ) -> Result<IdempotentResult<Vec<TimeEntry>>, Error> {
     let writing = Writing::new(ports, permit);
     let may_submit = move |entry: &TimeEntry| rules::check_writer(&writing, entry).map(|()| true);
-    move_all(ports, permit, SUBMIT, once, ids, may_submit, |_, _| Ok(())).await
+    move_all(ports, permit, SUBMIT, once, ids, may_submit, None).await
 }
 
 /// Approves entries, submitted or not.
@@ -127,7 +128,7 @@ pub async fn approve(
     once: Option<IdempotentRequest<Vec<TimeEntry>>>,
     ids: EntryIds,
 ) -> Result<IdempotentResult<Vec<TimeEntry>>, Error> {
-    move_all(ports, permit, APPROVE, once, ids, |_| Ok(true), |_, _| Ok(())).await
+    move_all(ports, permit, APPROVE, once, ids, |_| Ok(true), None).await
 }
 
 /// Rejects entries that were submitted or approved, which sets them back to `stopped`. Their members get an e-mail.
@@ -140,7 +141,7 @@ pub async fn reject(
     once: Option<IdempotentRequest<Vec<TimeEntry>>>,
     ids: EntryIds,
 ) -> Result<IdempotentResult<Vec<TimeEntry>>, Error> {
-    reject_all(ports, permit, once, ids, RejectReason::default(), |_| Ok(true)).await
+    move_all(ports, permit, REJECT, once, ids, |_| Ok(true), Some(RejectReason::default())).await
 }
 
 /// Like [`reject`], with a reason for the members.
@@ -153,25 +154,17 @@ pub async fn reject_because(
     ids: EntryIds,
     reason: RejectReason,
 ) -> Result<Vec<TimeEntry>, Error> {
-    reject_all(ports, permit, None, ids, reason, |_| Ok(true)).await?.made_now()
-}
-
-async fn reject_all(
-    ports: &Ports,
-    permit: &Permit<ApproveTimeEntries>,
-    once: Option<IdempotentRequest<Vec<TimeEntry>>>,
-    ids: EntryIds,
-    reason: RejectReason,
-    is_chosen: impl Fn(&TimeEntry) -> Result<bool, Error> + Send + 'static,
-) -> Result<IdempotentResult<Vec<TimeEntry>>, Error> {
-    let writing = Writing::new(ports, permit);
-    let reason = reason.reason.set().map(|text| text.as_str().to_owned()).unwrap_or_default();
-    let notify = move |tx: &mut dyn Tx, rejected: &[TimeEntry]| notify_members(&writing, tx, rejected, &reason);
-    move_all(ports, permit, REJECT, once, ids, is_chosen, notify).await
+    move_all(ports, permit, REJECT, None, ids, |_| Ok(true), Some(reason)).await?.made_now()
 }
 
 /// Tells the members whose time someone else has rejected.
-fn notify_members(writing: &Writing, tx: &mut dyn Tx, rejected: &[TimeEntry], reason: &str) -> Result<(), Error> {
+fn notify_members(
+    writing: &Writing,
+    tx: &mut dyn Tx,
+    rejected: &[TimeEntry],
+    reason: &RejectReason,
+) -> Result<(), Error> {
+    let reason = reason.reason.set().map_or("", LongText::as_str);
     let mut by_member: BTreeMap<UserId, Vec<RejectedTime>> = BTreeMap::new();
     for entry in rejected {
         let seconds = entry.seconds.unwrap_or_default();
@@ -192,7 +185,8 @@ pub async fn undo_approval(
 ) -> Result<Vec<TimeEntry>, Error> {
     let ids = EntryIds::any_version(approved.iter().map(|(id, _)| *id).collect());
     let is_unchanged = move |entry: &TimeEntry| Ok(approved.contains(&(entry.id, entry.version)));
-    reject_all(ports, permit, None, ids, RejectReason::default(), is_unchanged).await?.made_now()
+    let reason = Some(RejectReason::default());
+    move_all(ports, permit, REJECT, None, ids, is_unchanged, reason).await?.made_now()
 }
 
 /// Marks approved entries as exported for invoicing. Only owners, admins and keys may do this.
@@ -211,11 +205,11 @@ pub async fn export_for_invoicing(
     {
         return Err(Error::RoleNeeded);
     }
-    move_all(ports, permit, EXPORT, once, ids, |_| Ok(true), |_, _| Ok(())).await
+    move_all(ports, permit, EXPORT, once, ids, |_| Ok(true), None).await
 }
 
-/// Moves all entries for which `is_chosen` returns true, or none if it fails for one. Then calls `after` with those whose status changed.
-/// Returns the chosen entries by id.
+/// Moves all entries for which `is_chosen` returns true, or none if it fails for one. With `rejection`, the members of those whose
+/// status changed get an e-mail. Returns the chosen entries by id.
 async fn move_all<P>(
     ports: &Ports,
     permit: &Permit<P>,
@@ -223,7 +217,7 @@ async fn move_all<P>(
     once: Option<IdempotentRequest<Vec<TimeEntry>>>,
     ids: EntryIds,
     is_chosen: impl Fn(&TimeEntry) -> Result<bool, Error> + Send + 'static,
-    after: impl Fn(&mut dyn Tx, &[TimeEntry]) -> Result<(), Error> + Send + 'static,
+    rejection: Option<RejectReason>,
 ) -> Result<IdempotentResult<Vec<TimeEntry>>, Error> {
     let Some(requested) = ids.ids.set().map(|ids| ids.0.clone()) else {
         return Err(Error::malformed("ids", "required", "ids are required"));
@@ -250,7 +244,9 @@ async fn move_all<P>(
         }
         tx.time_entries().save_statuses(&changed)?;
         tx.emit(&events)?;
-        after(tx, &changed)?;
+        if let Some(reason) = &rejection {
+            notify_members(&writing, tx, &changed, reason)?;
+        }
         Ok(shown)
     })
     .await

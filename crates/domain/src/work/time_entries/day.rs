@@ -4,12 +4,13 @@ use serde_json::{Map, json};
 use time::Date;
 use uuid::Uuid;
 
-use super::{TimeEntry, TimeEntryFields};
+use super::{TimeEntry, TimeEntryFields, TimeEntryFilter};
 use crate::identity::access::{Permit, UpdateTimeEntries};
 use crate::kernel::idempotency::IdempotentRequest;
-use crate::kernel::input::{Input, InputMode};
+use crate::kernel::input::{Input, InputMode, Several};
+use crate::kernel::paging::PageRequest;
 use crate::kernel::versions::ExpectedVersion;
-use crate::ports::Ports;
+use crate::ports::{Ports, Tx};
 use crate::records::{self, RecordKind};
 use crate::{Error, TimeEntryId};
 
@@ -39,6 +40,9 @@ pub enum DayOutcome {
     /// The day has changed since the person saw it, so it stays as it is.
     ChangedSince,
 }
+
+/// The maximum number of a member's entries of a day that are compared with a new one. The page saves no week that has more.
+const MAX_PER_DAY: u32 = 500;
 
 /// The time of one of the day's entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -110,7 +114,9 @@ async fn apply(
         DayChange::Keep => {}
         DayChange::Add { seconds } => {
             let fields = day.fields(seconds, InputMode::Create)?;
-            let _ = records::create::<TimeEntry>(ports, &permit.require()?, once, fields).await?;
+            let date = day.date;
+            let check = move |tx: &mut dyn Tx, entry: &mut TimeEntry| check_empty(tx, entry, date);
+            let _ = records::create_and::<TimeEntry>(ports, &permit.require()?, once, fields, check).await?;
         }
         DayChange::Set { id, version, seconds } => {
             let fields = day.fields(seconds, InputMode::Patch)?;
@@ -122,6 +128,21 @@ async fn apply(
         }
     }
     Ok(None)
+}
+
+/// Checks that the member has no time on the day for the new entry's record, once other writers wait.
+fn check_empty(tx: &mut dyn Tx, new: &TimeEntry, date: Date) -> Result<(), Error> {
+    let filter = TimeEntryFilter {
+        member: Several(vec![new.member_id]),
+        from: Some(date),
+        to: Some(date),
+        ..TimeEntryFilter::default()
+    };
+    let entries = tx.lists::<TimeEntry>().list(&filter, &PageRequest::first(MAX_PER_DAY))?;
+    match entries.iter().find(|entry| entry.target() == new.target()) {
+        Some(entry) => Err(Error::ConcurrentUpdate { current: entry.version }),
+        None => Ok(()),
+    }
 }
 
 impl WorkedDay<'_> {

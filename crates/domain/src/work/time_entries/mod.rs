@@ -37,6 +37,7 @@ pub use summary::{
 };
 pub use timer::{
     MAX_CLOCK_SKEW, StartedTimer, TimerFields, TimerStopFields, running, start, start_and_name_stopped, stop,
+    stop_expected,
 };
 
 use rust_decimal::Decimal;
@@ -136,7 +137,11 @@ deletable!(TimeEntry, DeleteTimeEntries, {
         Ok(())
     }
 
-    fn fit(&mut self, tx: &mut dyn Tx, writing: &Writing) -> Result<(), Error> {
+    // The previous release deleted running timers without stopping them.
+    fn fit(&mut self, deleted_at: OffsetDateTime, tx: &mut dyn Tx, writing: &Writing) -> Result<(), Error> {
+        if self.status == EntryStatus::Running {
+            stopping::end_at(self, deleted_at);
+        }
         rules::check_writer(writing, self)?;
         let workspace = tx.workspace().get()?;
         rules::check_period(&workspace, &[self.date])?;

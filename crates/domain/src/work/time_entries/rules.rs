@@ -4,11 +4,11 @@ use time::Date;
 
 use super::{EntryStatus, Span, TimeEntry, TimeEntryFields};
 use crate::identity::access::Credential;
-use crate::identity::workspaces::Workspace;
+use crate::identity::workspaces::{Role, Workspace};
 use crate::kernel::input::Field;
 use crate::ports::Tx;
 use crate::records::Writing;
-use crate::{Error, Reference, UserId};
+use crate::{Error, UserId};
 
 /// The role in which a caller writes entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -123,7 +123,7 @@ pub(super) fn set_member(
     writing: &Writing,
 ) -> Result<(), Error> {
     name_member(entry, fields, stored, writing)?;
-    check_new_member(entry, fields, stored, tx)
+    check_new_member(entry, fields, stored, tx, writing)
 }
 
 /// Sets the member of an entry, active or not: the one in the request or, without one, the caller. Keys must send one.
@@ -152,28 +152,35 @@ const fn missing_member(credential: Option<Credential>) -> &'static str {
     }
 }
 
-/// Checks that the member is active, unless they are the stored one: entries of removed members can still be changed. The caller's own
-/// membership is checked too, because they may be removed at this moment.
+/// Checks that the member is active, unless they are the stored one: entries of removed members can still be changed. A caller who
+/// records their own time must still have a role that may: they may have been removed or made a viewer after their session was read.
+/// Both changes wait for the lock of time entries, which this transaction holds.
 pub(super) fn check_new_member(
     entry: &TimeEntry,
     fields: &TimeEntryFields,
     stored: Option<&TimeEntry>,
     tx: &mut dyn Tx,
+    writing: &Writing,
 ) -> Result<(), Error> {
-    let is_new = stored.is_none_or(|stored| stored.member_id != entry.member_id);
-    if is_new && tx.references_exist(&[Reference::Member(entry.member_id)])? != [true] {
-        if fields.member_id.set().is_none() {
-            return Err(Error::Forbidden("only members of the workspace record their own time".to_owned()));
-        }
-        return Err(Error::invalid("member_id", "not_found", "must be the id of an active member of the workspace"));
+    if stored.is_some_and(|stored| stored.member_id == entry.member_id) {
+        return Ok(());
     }
-    Ok(())
+    let is_own = matches!(writing.credential, Some(Credential::Session { user, .. }) if user == entry.member_id);
+    match tx.members().recipients(&[entry.member_id])?.first() {
+        Some(member) if is_own && member.role == Role::Viewer => {
+            Err(Error::Forbidden("viewers record no time".to_owned()))
+        }
+        Some(_) => Ok(()),
+        None if fields.member_id.set().is_none() => {
+            Err(Error::Forbidden("only members of the workspace record their own time".to_owned()))
+        }
+        None => Err(Error::invalid("member_id", "not_found", "must be the id of an active member of the workspace")),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::identity::workspaces::Role;
     use crate::{ApiKeyId, SessionId};
     use time::macros::date;
     use uuid::Uuid;

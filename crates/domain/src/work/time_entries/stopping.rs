@@ -23,16 +23,21 @@ const WORKSPACES: u32 = 100;
 /// The number of timers of a workspace that are read at a time, and of forgotten timers that are stopped per transaction.
 const STEP: u32 = 100;
 
-/// Ends a timer now, but not before it began, and not later than [`MAX_TIMER`] after that.
+/// Gives a running timer its end: `at`, but not before it began, and not later than [`MAX_TIMER`] after that.
+pub(super) fn end_at(timer: &mut TimeEntry, at: OffsetDateTime) {
+    let start = timer.started_at.unwrap_or(at);
+    Span::Times { date: timer.date, start, end: at.clamp(start, start + MAX_TIMER) }.store(timer);
+}
+
+/// Ends a timer now as [`end_at`] does, and saves it.
 pub(super) fn end_timer(
     tx: &mut dyn Tx,
     running: &TimeEntry,
     now: OffsetDateTime,
     reporter: &EventBuilder,
 ) -> Result<TimeEntry, Error> {
-    let start = running.started_at.unwrap_or(now);
     let mut stopped = running.clone();
-    Span::Times { date: running.date, start, end: now.clamp(start, start + MAX_TIMER) }.store(&mut stopped);
+    end_at(&mut stopped, now);
     stopped.bump_version(now);
     tx.records::<TimeEntry>().save(&stopped)?;
     tx.emit(&reporter.updated(running, &stopped))?;

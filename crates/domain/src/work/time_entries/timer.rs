@@ -145,6 +145,21 @@ pub async fn stop(
     once: Option<IdempotentRequest<TimeEntry>>,
     fields: TimerStopFields,
 ) -> Result<IdempotentResult<TimeEntry>, Error> {
+    stop_expected(ports, permit, once, fields, None).await
+}
+
+/// Like [`stop`]. `expected` is the entry whose timer the user saw: if another timer is running, nothing is stopped. A repeated request
+/// still gets its first response.
+///
+/// # Errors
+/// Those of [`stop`]; [`Error::Conflict`] if another timer is running.
+pub async fn stop_expected(
+    ports: &Ports,
+    permit: &Permit<UpdateTimeEntries>,
+    once: Option<IdempotentRequest<TimeEntry>>,
+    fields: TimerStopFields,
+    expected: Option<TimeEntryId>,
+) -> Result<IdempotentResult<TimeEntry>, Error> {
     let writing = Writing::new(ports, permit);
     let member_only = TimeEntryFields { member_id: fields.member_id, ..TimeEntryFields::default() };
     transact_idempotent(ports, permit, once, move |tx| {
@@ -153,10 +168,13 @@ pub async fn stop(
         rules::name_member(&mut owner, &member_only, None, &writing)?;
         let running = tx.time_entries().running_of(owner.member_id)?;
         if running.is_none() {
-            rules::check_new_member(&owner, &member_only, None, tx)?;
+            rules::check_new_member(&owner, &member_only, None, tx, &writing)?;
         }
         rules::check_writer(&writing, &owner)?;
         let running = running.ok_or_else(|| Error::InvalidStateChange("no timer is running".to_owned()))?;
+        if expected.is_some_and(|id| id != running.id) {
+            return Err(Error::Conflict("another timer is running".to_owned()));
+        }
         let stopped = end_timer(tx, &running, writing.now, &writing.reporter)?;
         Ok(stopped.shown_to(writing.credential))
     })
