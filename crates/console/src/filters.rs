@@ -96,7 +96,7 @@ fn due_html(date: String, is_overdue: bool) -> String {
     )
 }
 
-/// Formats a day given as text, such as `2026-11-22`.
+/// Formats the day `2026-11-22` as `22 Nov 2026`.
 #[askama::filter_fn]
 pub(crate) fn iso_day(day: &str, _: &dyn Values) -> askama::Result<String> {
     Ok(crate::records::day(day))
