@@ -1,7 +1,8 @@
 //! Databases in a Citus cluster.
 //!
 //! To distribute the tables of each test's database would take seconds. Instead, the files of a template database are copied on
-//! each node, in a fraction of a second. A database stores where its tables are, so the copy is distributed like the template. `cargo xtask citus` creates the template, and forbids connections to it.
+//! each node, in a fraction of a second. A database stores where its tables are, so the copy is distributed like the template. `cargo
+//! xtask citus` creates the template, and forbids connections to it.
 
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection};
