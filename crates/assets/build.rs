@@ -40,7 +40,8 @@ fn compact(svg: &str) -> String {
         .replace("<path stroke=\"none\" d=\"M0 0h24v24H0z\" fill=\"none\"/>", "")
 }
 
-/// Writes `out/own/theme.js`, and `out/own/theme.js.gz`, for `own/theme.js`.
+/// Writes each script, style sheet and SVG image of a folder, plain and compressed: `own/theme.js` becomes `out/own/theme.js` and
+/// `out/own/theme.js.gz`.
 fn compress(folder: &Path, out: &Path) -> Result<(), Box<dyn Error>> {
     fs::create_dir_all(out.join(folder))?;
     for entry in fs::read_dir(folder)? {

@@ -2,18 +2,20 @@
 // Shows changes by others automatically. Parts of a page declare what they show:
 //   data-live="deal contact"   changes of records of these types
 //   data-live-record="ID"      changes of this record, and of its comments and other parts
-//   data-live-own="time_entry" changes of records of these types by the reader, such as in another window, or of the reader's records
+//   data-live-own="time_entry" changes of records of these types that the signed-in user made, such as in another window, or that
+//                              belong to this user
 // Such a part has an id. It is fetched again from the page's address or its hx-get address, but not while the user types in it
-// or a request from inside it is pending, since the response would have nowhere to go.
+// or a request from inside it is pending, because the response could not be shown in an element that has been replaced.
 (() => {
   const script = document.currentScript;
   const { worker, since, user } = script.dataset;
   const PAUSE = 1000;
-  // Pause after an error response.
-  const LATER = 10000;
-  const waiting = new Map();
+  const PAUSE_AFTER_ERROR = 10000;
+  // The timers of planned fetches, by the ids of the parts.
+  const timers = new Map();
 
-  // An empty field, or a cell of a week, that only has the focus gets the focus back after the replacement.
+  // Whether a focused field holds no input that a replacement would lose: it is empty, or an unchanged cell of a week. Its id lets it
+  // get the focus back after the replacement.
   const isIdle = (field) => field.id !== "" && (field.value === "" && field.matches("textarea, input[type=text], input:not([type])")
     || field.matches("[data-cell]") && field.value === field.defaultValue);
   // Parts that a pending user request, such as a filter, is about to replace. If they were replaced first, its response would be lost.
@@ -25,7 +27,7 @@
     || part.querySelector("[data-busy], details[open].filter-menu, .htmx-request") !== null;
 
   const refetch = (part) => {
-    waiting.delete(part.id);
+    timers.delete(part.id);
     const current = document.getElementById(part.id);
     if (!current) return;
     if (isBusy(current)) { plan(current); return; }
@@ -43,7 +45,7 @@
     if (xhr.status === 404) {
       if (target.dataset.liveRecord) showDeletion(target, xhr.responseText);
     } else if (xhr.status >= 400) {
-      if (!waiting.has(target.id)) waiting.set(target.id, setTimeout(() => refetch(target), LATER));
+      if (!timers.has(target.id)) timers.set(target.id, setTimeout(() => refetch(target), PAUSE_AFTER_ERROR));
     } else if (isBusy(target)) {
       event.detail.shouldSwap = false;
       plan(target);
@@ -65,9 +67,9 @@
   };
   // The first change is fetched soon, later ones at most once a second.
   const plan = (part) => {
-    if (waiting.has(part.id)) return;
+    if (timers.has(part.id)) return;
     const last = Number(part.dataset.liveAt || 0);
-    waiting.set(part.id, setTimeout(() => refetch(part), Math.max(150, last + PAUSE - Date.now())));
+    timers.set(part.id, setTimeout(() => refetch(part), Math.max(150, last + PAUSE - Date.now())));
     part.dataset.liveAt = String(Date.now());
   };
 
@@ -97,7 +99,7 @@
   };
 
   if (window.SharedWorker) {
-    // Each workspace has its own.
+    // The name contains the workspace, so that each workspace has its own worker.
     const shared = new SharedWorker(worker, { name: inWorkspace("") });
     shared.port.onmessage = ({ data }) => handleMessage(data);
     shared.port.postMessage({ since });

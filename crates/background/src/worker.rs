@@ -17,7 +17,7 @@ const FIRST_PAUSE: Duration = Duration::from_millis(100);
 /// The longest pause. Work that ran for longer than this before it panicked starts with the first pause again.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
-/// The nice value of low-priority threads. They get about a tenth of a core that others want, and all of it otherwise.
+/// The nice value of low-priority threads. They get about a tenth of a busy core, and all of an idle one.
 pub const NICE: i32 = 10;
 
 /// Permanently lowers the priority of the calling thread: raising it again needs a privilege.
@@ -72,16 +72,16 @@ impl Worker {
 
     /// Runs jobs concurrently on one thread with a lower priority than requests. Fails if the runtime cannot be created.
     pub fn of_jobs(name: &'static str, jobs: Vec<Job>) -> io::Result<Self> {
-        Ok(Self::on(runtime(name, 1, lower_priority)?, name, jobs))
+        Ok(Self::with_runtime(runtime(name, 1, lower_priority)?, name, jobs))
     }
 
     /// Like [`Worker::of_jobs`], with the priority of requests. Use it for jobs that start a program, which inherits the priority of
     /// its thread.
     pub fn of_urgent_jobs(name: &'static str, jobs: Vec<Job>) -> io::Result<Self> {
-        Ok(Self::on(runtime(name, 1, || ())?, name, jobs))
+        Ok(Self::with_runtime(runtime(name, 1, || ())?, name, jobs))
     }
 
-    fn on(runtime: Runtime, name: &'static str, jobs: Vec<Job>) -> Self {
+    fn with_runtime(runtime: Runtime, name: &'static str, jobs: Vec<Job>) -> Self {
         let stop = CancellationToken::new();
         // Jobs catch their own panics.
         let running: JoinSet<()> = {
@@ -142,16 +142,16 @@ where
     R: FnMut(CancellationToken) -> F,
     F: Future<Output = ()>,
 {
-    let first_pauses = || pauses(FIRST_PAUSE, LONGEST_PAUSE);
-    let mut next_pauses = first_pauses();
+    let new_pauses = || pauses(FIRST_PAUSE, LONGEST_PAUSE);
+    let mut remaining_pauses = new_pauses();
     loop {
         let started = Instant::now();
         let Err(panic) = caught(async { run(stop.clone()).await }).await else { return };
         report_panic(name, &*panic);
         if started.elapsed() > LONGEST_PAUSE {
-            next_pauses = first_pauses();
+            remaining_pauses = new_pauses();
         }
-        let pause = next_pauses.next().unwrap_or(LONGEST_PAUSE);
+        let pause = remaining_pauses.next().unwrap_or(LONGEST_PAUSE);
         tokio::select! {
             () = stop.cancelled() => return,
             () = tokio::time::sleep(pause) => {}

@@ -1,4 +1,4 @@
-//! Template filters: texts, times, money.
+//! Template filters: texts, numbers, times, Markdown, icons.
 
 #![expect(
     unreachable_pub,
@@ -39,13 +39,13 @@ pub(crate) fn t_name(key: &str, _: &dyn Values, name: &str) -> askama::Result<St
     Ok(texts::text_named(key, name))
 }
 
-/// A value of a member, in words.
+/// A value of a record's field in words, such as `in_progress`.
 #[askama::filter_fn]
 pub(crate) fn choice(value: &str, _: &dyn Values) -> askama::Result<String> {
     Ok(texts::label("value", value))
 }
 
-/// A word of a group, whose texts have keys with the group as prefix: `"member-status"|word("active")`.
+/// The label of a name within a group of texts: `"member-status"|word("active")` is the text of `member-status-active`.
 #[askama::filter_fn]
 pub(crate) fn word(group: &str, _: &dyn Values, name: &str) -> askama::Result<String> {
     Ok(texts::label(group, name))
@@ -85,35 +85,37 @@ pub(crate) fn due_day(day: &str, _: &dyn Values, shell: &Shell) -> askama::Resul
 }
 
 /// Overdue dates are marked by a colour, an icon and a word.
-fn due_html(shown: String, is_overdue: bool) -> String {
+fn due_html(date: String, is_overdue: bool) -> String {
     if !is_overdue {
-        return shown;
+        return date;
     }
-    let (sign, word) = (assets::icon("alert-triangle"), texts::text("overdue"));
+    let (icon, word) = (assets::icon("alert-triangle"), texts::text("overdue"));
     format!(
-        "<span class=\"overdue\"><span aria-hidden=\"true\">{sign}</span>\
-         <span class=\"visually-hidden\">{word}</span> {shown}</span>"
+        "<span class=\"overdue\"><span aria-hidden=\"true\">{icon}</span>\
+         <span class=\"visually-hidden\">{word}</span> {date}</span>"
     )
 }
 
-/// A day such as `2026-11-22`.
+/// Formats the day `2026-11-22` as `22 Nov 2026`.
 #[askama::filter_fn]
 pub(crate) fn iso_day(day: &str, _: &dyn Values) -> askama::Result<String> {
     Ok(crate::records::day(day))
 }
 
-/// The day of a time in the reader's zone.
+/// The day of a time in the reader's zone, such as `22 Nov 2026`.
 #[askama::filter_fn]
 pub(crate) fn on(time: &OffsetDateTime, _: &dyn Values, shell: &Shell) -> askama::Result<String> {
     Ok(shell.local(*time).strftime("%-d %b %Y").to_string())
 }
 
+/// Formats a date.
 #[askama::filter_fn]
 pub(crate) fn day(day: &Date, _: &dyn Values) -> askama::Result<String> {
     let (year, month, day) = day.to_calendar_date();
     Ok(format!("{day} {} {year}", &month.to_string()[..3]))
 }
 
+/// Renders Markdown with links instead of its pictures.
 #[askama::filter_fn]
 pub(crate) fn markdown(text: &str, values: &dyn Values) -> askama::Result<Safe<String>> {
     take_markdown(values, text.len())?;
@@ -127,14 +129,14 @@ pub(crate) fn markdown_with_pictures(text: &str, values: &dyn Values) -> askama:
     Ok(Safe(to_html(text, Pictures::Shown)))
 }
 
-/// Renders Markdown whose pictures load on a click.
+/// Renders Markdown that staff wrote: its pictures load on a click.
 #[askama::filter_fn]
 pub(crate) fn markdown_by_staff(text: &str, values: &dyn Values) -> askama::Result<Safe<String>> {
     take_markdown(values, text.len())?;
     Ok(Safe(to_html(text, Pictures::OnClick)))
 }
 
-/// A plain text whose pictures load on a click.
+/// Renders plain text that staff wrote: its pictures load on a click.
 #[askama::filter_fn]
 pub(crate) fn plain_by_staff(text: &str, values: &dyn Values) -> askama::Result<Safe<String>> {
     take_markdown(values, text.len())?;

@@ -159,8 +159,8 @@ pub fn accepted<T: Serialize>(value: &T) -> HttpResponse {
     HttpResponse::Accepted().json(Data { data: value })
 }
 
-/// 201 with a new record, by an action that takes no idempotency key, such as one whose response has a secret.
-pub fn created_unstored<T: Serialize>(record: &T, location: String) -> HttpResponse {
+/// 201 with a new record, not stored for replays: for actions that take no idempotency key, such as those that return a secret.
+pub fn created_without_replay<T: Serialize>(record: &T, location: String) -> HttpResponse {
     HttpResponse::Created().insert_header((LOCATION, location)).json(Data { data: record })
 }
 

@@ -1,7 +1,7 @@
 //! Search across all kinds of records.
 
 use super::{StoreUnderTest, TestWorkspace};
-use domain::console::{FoundRecord, MAX_FOUND_OF_A_KIND, RecordSearch, WantedNames};
+use domain::console::{FoundRecord, MAX_RESULTS_PER_KIND, RecordSearch, WantedNames};
 use domain::crm::companies::Company;
 use domain::crm::contacts::Contact;
 use domain::crm::deals::Deal;
@@ -85,7 +85,7 @@ pub async fn the_newest_of_a_kind_are_found(subject: &StoreUnderTest) {
     let found: Vec<_> = found_by(&world, search_for("zephyr")).await.into_iter().map(|record| record.id).collect();
     let newest: Vec<_> = ids[1..6].iter().rev().map(|id| id.0).collect();
     assert_eq!(found, newest);
-    assert_eq!(found.len(), MAX_FOUND_OF_A_KIND as usize);
+    assert_eq!(found.len(), MAX_RESULTS_PER_KIND as usize);
 }
 
 /// Records and people are named by their ids, only in their own workspace and with the right kind.

@@ -70,7 +70,7 @@ pub async fn a_member_sees_their_own_and_shared_views(subject: &StoreUnderTest) 
     assert_eq!(visible(&world, page_of(RecordKind::Deal), bob).await, [private, shared.clone()]);
     assert_eq!(visible(&other_world, page_of(RecordKind::Deal), ann).await, []);
     let counts = world.read(move |tx| tx.saved_views().counts(ann)).await;
-    assert_eq!(counts, ViewCounts { own: 3, shared: 1 });
+    assert_eq!(counts, ViewCounts { private: 3, shared: 1 });
     assert_eq!(other_world.read(move |tx| tx.saved_views().counts(ann)).await, ViewCounts::default());
 
     let order = [last.id, first.id];

@@ -68,8 +68,8 @@ pub(crate) trait StoredKind: Kind {
     /// The SQL types of its row.
     type Columns;
     const TABLE: &'static str;
-    /// The code of a record's kind, as SQL.
-    const WORD: &'static str;
+    /// The kind of a record as an SQL expression: a literal, or a column of a table with several kinds.
+    const KIND_SQL: &'static str;
     /// The title of a record, as SQL.
     const TITLE: &'static str;
     /// The SQL condition of records that everybody with read access to the kind sees; only their owners see the others.

@@ -18,7 +18,7 @@ use crate::transport::{Request, Transport};
 use crate::types::Pagination;
 
 /// A list. Awaiting it returns the first page; `items` returns all items, and `pages` all pages.
-#[must_use = "a list is asked for when it is awaited"]
+#[must_use = "a list is not requested until it is awaited"]
 #[derive(Debug)]
 pub struct List<T> {
     pub(crate) call: Call<Body<T>>,
@@ -104,7 +104,7 @@ impl<T> Page<T> {
         self.pagination.has_more
     }
 
-    /// The cursor of the next page; lists that can be followed have one even at the end.
+    /// The cursor of the next page. A list that you can follow, such as one ordered by `updated`, has one even on its last page.
     pub fn next_cursor(&self) -> Option<&str> {
         self.pagination.next_cursor.as_deref()
     }
@@ -139,7 +139,7 @@ impl<T: DeserializeOwned + Send + 'static> Page<T> {
 }
 
 /// Items that arrive one by one. This is a [`Stream`]; `next` needs no other crate.
-#[must_use = "nothing is asked for until the next item is"]
+#[must_use = "nothing is requested until `next` is awaited or the stream is polled"]
 pub struct Items<T>(pub(crate) Pin<Box<dyn Stream<Item = Result<T, Error>> + Send>>);
 
 impl<T> Items<T> {

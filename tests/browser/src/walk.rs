@@ -50,7 +50,7 @@ impl Walk {
 }
 
 /// Runs a test with a service with the usual options. On a machine without Chromium, reports the calling test as
-/// skipped. Call it on the test's own thread, which has its name.
+/// skipped. Call it on the thread that the harness started for the test: the name of the thread is that of the test.
 pub async fn walk(body: impl AsyncFnOnce(&Walk)) {
     walk_with(AppOptions::default(), body).await;
 }

@@ -1,7 +1,8 @@
 //! Databases in a Citus cluster.
 //!
-//! Distributing tables takes seconds, copying files a fraction of one. The database itself stores where its tables are, so a
-//! copy on each node is distributed like the original. `cargo xtask citus` creates the original, and forbids connections to it.
+//! To distribute the tables of each test's database would take seconds. Instead, the files of a template database are copied on
+//! each node, in a fraction of a second. A database stores where its tables are, so the copy is distributed like the template. `cargo
+//! xtask citus` creates the template, and forbids connections to it.
 
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection};
@@ -14,7 +15,7 @@ const URLS: &str = "TEST_CITUS_URLS";
 pub(crate) struct Nodes {
     /// Addresses without the name of a database, starting with the node to connect to.
     servers: Vec<String>,
-    original: String,
+    template: String,
 }
 
 impl Nodes {
@@ -22,15 +23,15 @@ impl Nodes {
     pub(crate) fn of_environment() -> Option<Self> {
         let urls = std::env::var(URLS).ok()?;
         let databases: Vec<_> = urls.split_whitespace().filter_map(|url| url.rsplit_once('/')).collect();
-        let (_, original) = *databases.first()?;
+        let (_, template) = *databases.first()?;
         let servers = databases.iter().map(|(server, _)| (*server).to_owned()).collect();
-        Some(Self { servers, original: original.to_owned() })
+        Some(Self { servers, template: template.to_owned() })
     }
 
-    /// Copies the database on all nodes, and returns its address.
+    /// Copies the template on all nodes, and returns the address of the copy.
     pub(crate) fn copy(&self, name: &str) -> String {
-        let original = &self.original;
-        let create = format!("CREATE DATABASE {name} TEMPLATE {original} STRATEGY FILE_COPY");
+        let template = &self.template;
+        let create = format!("CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY");
         // Settings of a role in a database are not copied.
         let settings = format!(
             "DO $$ DECLARE command text; BEGIN
@@ -38,7 +39,7 @@ impl Nodes {
                         split_part(setting, '=', 1), split_part(setting, '=', 2))
                     FROM pg_db_role_setting JOIN pg_roles ON pg_roles.oid = setrole
                         JOIN pg_database ON pg_database.oid = setdatabase CROSS JOIN unnest(setconfig) AS setting
-                    WHERE datname = '{original}'
+                    WHERE datname = '{template}'
                 LOOP EXECUTE command; END LOOP;
             END $$"
         );
@@ -50,12 +51,12 @@ impl Nodes {
         format!("{}/{name}", self.servers[0])
     }
 
-    /// Its address through the second node in the environment.
+    /// The address of a copy through the second node; `None` if there is only one.
     pub(crate) fn url_of_another(&self, name: &str) -> Option<String> {
         self.servers.get(1).map(|server| format!("{server}/{name}"))
     }
 
-    /// Best effort: the cluster ends with `cargo xtask citus`.
+    /// Ignores errors, because all copies disappear with the cluster, when `cargo xtask citus` ends.
     pub(crate) fn drop_copy(&self, name: &str) {
         for server in &self.servers {
             let _ = execute(server, &format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"));

@@ -1,8 +1,8 @@
 //! Helpers for tests and measurements.
 //!
-//! Without features: the service in its own process, and waiting for it, for any program. With `load`: a small HTTP client and
-//! webhook receivers, for `bench` and `attack`. With `app`: the service in the test process. Every [`App`] has its own
-//! [`TestDatabase`].
+//! - Without features: starts the service in its own process, and waits until it is ready.
+//! - `load`: a small HTTP client and webhook receivers, for `bench` and `attack`.
+//! - `app`: the service in the test process. Every [`App`] has its own [`TestDatabase`].
 
 #[cfg(feature = "load")]
 pub mod load;

@@ -5,10 +5,10 @@
 //! by a trusted proxy on loopback, or connect from 127.0.0.0/8.
 
 mod background;
+mod connections;
 mod event_stream;
 mod flood;
 mod lab;
-mod lines;
 mod neighbour;
 mod network;
 mod postgres;

@@ -1,6 +1,7 @@
 //! Finds changes between two OpenAPI documents that break clients.
 //!
-//! New operations, optional parameters, and members and values of responses break no client: clients ignore what they do not know.
+//! New operations, new optional parameters, and new members and values in responses do not break clients, which ignore what they do not
+//! know.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -172,9 +173,9 @@ impl<'a> Comparison<'a> {
 
     fn types(&mut self, old: &Json, new: &Json, place: &str, direction: Direction) {
         let (wide, narrow) = if direction == Direction::In { (new, old) } else { (old, new) };
-        let (allowed, met) = (texts(&wide["type"]), texts(&narrow["type"]));
+        let (allowed, possible) = (texts(&wide["type"]), texts(&narrow["type"]));
         let fits = |one: &&str| allowed.contains(one) || *one == "integer" && allowed.contains(&"number");
-        if !allowed.is_empty() && (met.is_empty() || !met.iter().all(fits)) {
+        if !allowed.is_empty() && (possible.is_empty() || !possible.iter().all(fits)) {
             self.note(place, format!("has the type {}, not {}", new["type"], old["type"]));
         }
         if direction == Direction::In
@@ -238,7 +239,7 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// One text or several.
+/// The strings in a value that is a string or an array.
 fn texts(value: &Json) -> BTreeSet<&str> {
     let several = items(value).filter_map(Json::as_str);
     value.as_str().into_iter().chain(several).collect()

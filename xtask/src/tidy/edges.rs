@@ -8,29 +8,30 @@ enum May {
     UseAnything,
 }
 
-/// Every crate of the workspace needs a line here. A missing one is a violation.
+/// Every crate of the workspace needs a line here. A missing one is a violation. Tests use `not-run` to report that they were not run
+/// because a program is missing.
 const ALLOWED: &[(&str, May)] = &[
     ("domain", May::Use(&[])),
-    // Its download tests report if pip is missing.
+    // Its download tests need pip.
     ("embedded-postgres", May::Use(&["not-run"])),
     ("telemetry", May::Use(&["tls"])),
     ("system", May::Use(&["domain", "telemetry"])),
     ("tls", May::Use(&[])),
-    // Its tests use an embedded Postgres, and report if it lacks TLS.
+    // Its tests need an embedded Postgres with TLS.
     ("postgres-address", May::Use(&["embedded-postgres", "not-run", "tls"])),
     ("background", May::Use(&[])),
     ("storage-diesel", May::Use(&["background", "domain", "telemetry"])),
     ("storage-contract", May::Use(&["domain"])),
     ("email", May::Use(&["background", "domain", "telemetry", "tls"])),
     ("event-feed", May::Use(&["background", "domain"])),
-    // Its tests report if Redis is missing.
+    // Its tests need Redis.
     ("limiter", May::Use(&["domain", "not-run", "tls"])),
     // Its test fixtures use a database.
     ("http-core", May::Use(&["background", "domain", "telemetry", "test-databases"])),
     ("http-actix", May::Use(&["domain", "http-core"])),
     ("assets", May::Use(&[])),
     ("api-docs", May::Use(&["assets", "domain", "http-core"])),
-    // Its tests of browser code report if Node is missing.
+    // Its tests of browser code need Node.
     ("csv-files", May::Use(&["domain", "not-run"])),
     ("console", May::Use(&["assets", "csv-files", "domain", "http-core", "telemetry"])),
     ("mcp-http", May::Use(&["domain", "http-core", "telemetry"])),
@@ -55,7 +56,7 @@ const ALLOWED: &[(&str, May)] = &[
     ("fuzz", May::UseAnything),
     ("browser", May::UseAnything),
     ("not-run", May::Use(&[])),
-    // Reports if the program is missing.
+    // It is a helper of tests that need PgBouncer.
     ("pgbouncer", May::Use(&["not-run"])),
 ];
 
@@ -65,9 +66,9 @@ const FOR_TESTS: [&str; 5] = ["embedded-postgres", "pgbouncer", "storage-contrac
 /// Crates that the domain must not reach, even transitively: it does no I/O.
 const CLOSED_TO_DOMAIN: [&str; 8] = ["diesel", "r2d2", "pq-sys", "rusqlite", "actix-web", "tokio", "hyper", "reqwest"];
 
-/// Database crates, and the crates that may depend on them, apart from tests and xtask.
-const DATABASE: [&str; 4] = ["diesel", "diesel_migrations", "r2d2", "pq-sys"];
-const DATABASE_USER: &str = "storage-diesel";
+/// Crates that only [`DATABASE_ADAPTER`], tests and xtask may depend on.
+const DATABASE_CRATES: [&str; 4] = ["diesel", "diesel_migrations", "r2d2", "pq-sys"];
+const DATABASE_ADAPTER: &str = "storage-diesel";
 const TASK_RUNNER: &str = "xtask";
 
 /// Every violation, one line each.
@@ -96,11 +97,11 @@ fn workspace_edges(graph: &Graph, member: &Member) -> Vec<String> {
 }
 
 fn database(member: &Member) -> Vec<String> {
-    if member.is_test || [DATABASE_USER, TASK_RUNNER].contains(&member.name.as_str()) {
+    if member.is_test || [DATABASE_ADAPTER, TASK_RUNNER].contains(&member.name.as_str()) {
         return Vec::new();
     }
-    let database = member.dependencies.iter().filter(|dependency| DATABASE.contains(&dependency.name.as_str()));
-    database.map(|database| format!("{}: only {DATABASE_USER} may depend on {}", member.name, database.name)).collect()
+    let edges = member.dependencies.iter().filter(|dependency| DATABASE_CRATES.contains(&dependency.name.as_str()));
+    edges.map(|edge| format!("{}: only {DATABASE_ADAPTER} may depend on {}", member.name, edge.name)).collect()
 }
 
 fn purity(graph: &Graph) -> Vec<String> {
@@ -127,15 +128,15 @@ mod tests {
         }
     }
 
-    /// A graph whose ids are the names.
-    fn graph(members: Vec<Member>, further: &[(&str, &str)]) -> Graph {
+    /// A graph whose ids are the names, with the dependencies of the members and those between external crates.
+    fn graph(members: Vec<Member>, external: &[(&str, &str)]) -> Graph {
         let mut graph = Graph::default();
         let direct = members.iter().flat_map(|member| {
             let normal = member.dependencies.iter().filter(|d| !d.is_dev);
             normal.map(|dependency| (member.name.clone(), dependency.name.clone()))
         });
-        let further = further.iter().map(|(from, to)| ((*from).to_owned(), (*to).to_owned()));
-        for (from, to) in direct.chain(further) {
+        let external = external.iter().map(|(from, to)| ((*from).to_owned(), (*to).to_owned()));
+        for (from, to) in direct.chain(external) {
             graph.normal.entry(from).or_default().insert(to);
         }
         graph.members = members;
@@ -177,7 +178,7 @@ mod tests {
 
     #[test]
     fn only_the_storage_depends_on_the_database_crates() {
-        for external in DATABASE {
+        for external in DATABASE_CRATES {
             let expected = format!("server: only storage-diesel may depend on {external}");
             let members = vec![member("server", &[external])];
             assert_eq!(check(&graph(members, &[])), [expected]);
@@ -187,9 +188,9 @@ mod tests {
     #[test]
     fn the_domain_is_pure_even_transitively() {
         for external in CLOSED_TO_DOMAIN {
-            let further = [("validator", "helper"), ("helper", external)];
+            let edges = [("validator", "helper"), ("helper", external)];
             let members = vec![member("domain", &["validator"])];
-            let violations = check(&graph(members, &further));
+            let violations = check(&graph(members, &edges));
             let expected = format!("domain: must not reach domain -> validator -> helper -> {external}");
             assert_eq!(violations, [expected]);
         }
@@ -201,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crate_without_a_place_is_refused() {
+    fn a_crate_missing_from_the_table_is_a_violation() {
         let violations = check(&graph(vec![member("helpers", &[])], &[]));
         assert_eq!(violations, ["helpers: not in the table of xtask/src/tidy/edges.rs"]);
     }

@@ -65,7 +65,7 @@ fn parameters(pattern: &str, description: &Description) -> Vec<Json> {
         .collect()
 }
 
-/// The names of the ids in a path.
+/// The names of the parameters in a path.
 pub(crate) fn names_in(pattern: &str) -> impl Iterator<Item = &str> {
     pattern.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'))
 }

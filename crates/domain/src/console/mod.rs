@@ -11,4 +11,4 @@ pub use home::{
     CHANGES_LOOKED_AT, Home, HomeQuery, HomeRecord, MAX_CHANGES, MAX_OF_A_PART, RecentChange, home, recent_changes,
 };
 pub use names::{MAX_NAMES, Names, WantedNames, names_of, names_of_companies, names_of_records, search_kind};
-pub use search::{FoundComment, FoundRecord, MAX_FOUND_OF_A_KIND, RecordSearch, search_all};
+pub use search::{FoundComment, FoundRecord, MAX_RESULTS_PER_KIND, RecordSearch, search_all};

@@ -14,8 +14,8 @@ use crate::records::{MatchedComment, RecordKind};
 use crate::support::kb::{ExcerptPart, excerpt_of_search};
 use crate::{CommentId, Error};
 
-/// The maximum number of results per kind by their own words, and again by comments.
-pub const MAX_FOUND_OF_A_KIND: u32 = 5;
+/// The maximum number of records per kind that have the words themselves, and of those found only by a comment.
+pub const MAX_RESULTS_PER_KIND: u32 = 5;
 
 /// What to search for, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -37,12 +37,12 @@ fn by_ada(at: OffsetDateTime) -> EventBuilder {
 }
 
 /// Builds events at the time when the records were created.
-pub(crate) fn made() -> EventBuilder {
+pub(crate) fn at_creation() -> EventBuilder {
     by_ada(MADE)
 }
 
 /// Builds events at the time when the records were changed.
-pub(crate) fn changed() -> EventBuilder {
+pub(crate) fn at_change() -> EventBuilder {
     by_ada(CHANGED)
 }
 
@@ -50,7 +50,7 @@ pub(crate) fn changed() -> EventBuilder {
 /// record from its version and the time of its last change.
 pub(crate) fn life<R: EventSource>(record: fn(i64, OffsetDateTime) -> R, changes: &[fn(&mut R)]) -> Vec<Event> {
     let new = record(1, MADE);
-    let mut events = made().created(&new);
+    let mut events = at_creation().created(&new);
     if new.kind().deletes().is_some() {
         events.push(cascade_event(&record(2, CHANGED), "deleted", id(20)));
         events.push(cascade_event(&record(3, CHANGED), "restored", id(21)));
@@ -58,14 +58,14 @@ pub(crate) fn life<R: EventSource>(record: fn(i64, OffsetDateTime) -> R, changes
     for change in changes {
         let mut after = record(2, CHANGED);
         change(&mut after);
-        events.extend(changed().updated(&new, &after));
+        events.extend(at_change().updated(&new, &after));
     }
     events
 }
 
 /// The event of a deletion or restoration; `leader` is the id of the leader's event.
 fn cascade_event(record: &impl EventSource, verb: &str, leader: Uuid) -> Event {
-    let event = changed().happened(record, verb);
+    let event = at_change().happened(record, verb);
     match record.kind().events().cascade {
         None => event,
         Some(CascadeRole::Leader) => event.with_cascade(Some(Cascade { tasks: 12, cycles: 2 })),

@@ -17,7 +17,7 @@ use crate::{SavedViewId, UndoId, UserId};
 /// Search over records of all kinds.
 pub trait RecordSearchRepo {
     /// Live records of the kinds that have all words, each at least as a prefix: the newest
-    /// [`MAX_FOUND_OF_A_KIND`](crate::console::MAX_FOUND_OF_A_KIND) of each kind, kind by kind in the requested order. The records
+    /// [`MAX_RESULTS_PER_KIND`](crate::console::MAX_RESULTS_PER_KIND) of each kind, kind by kind in the requested order. The records
     /// of a kind are followed by at most as many others that have a comment with all words, each with its latest such comment,
     /// ordered by that comment. If at least 1,000 comments have the words, only the newest 2,000 comments of the workspace are
     /// searched. Only a bounded number of the newest unpublished articles is searched. If very many published articles have the

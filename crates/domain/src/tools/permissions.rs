@@ -28,7 +28,7 @@ const READS: usize = 0;
 /// The index of the permission to delete in a row, the last one.
 const DELETES: usize = 3;
 
-/// The permissions at one index of the rows that are about records, in documented order.
+/// The permission at one index of each row about records, in documented order.
 struct RecordPermissions {
     permissions: [ToolPermission; ToolPermission::ALL.len()],
     count: usize,
@@ -118,7 +118,7 @@ impl FromIterator<ToolPermission> for ToolPermissions {
 }
 
 impl Serialize for ToolPermissions {
-    /// Lists every permission with true or false, so that a missing one never needs interpretation.
+    /// Lists every permission with true or false, so that clients need not know what a missing one means.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(ToolPermission::ALL.len()))?;
         for permission in ToolPermission::ALL {
@@ -139,7 +139,7 @@ impl Value for ToolPermissions {
         let Json::Object(map) = json else {
             return problems.malformed(at, "invalid_type", "must be an object of permissions, each true or false");
         };
-        let (mut granted, mut lists_names) = (BTreeSet::new(), false);
+        let (mut granted, mut has_listed_names) = (BTreeSet::new(), false);
         for (name, value) in &map {
             // The client's text is returned truncated.
             let field = path(at, &name.chars().take(100).collect::<String>());
@@ -153,7 +153,7 @@ impl Value for ToolPermissions {
                 }
                 _ => {
                     // The valid names are listed once, because a map may have any number of invalid ones.
-                    let is_first = !std::mem::replace(&mut lists_names, true);
+                    let is_first = !std::mem::replace(&mut has_listed_names, true);
                     let names = || format!("one of {}", ToolPermission::allowed_values());
                     let expected = if is_first { names() } else { "a permission name too".to_owned() };
                     problems.rule(&field, "unknown_permission", format!("must be {expected}"));

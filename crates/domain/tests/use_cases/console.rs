@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::access::{SignedInMember, WorkspaceFixture};
 use super::{at_version, listen, new, patch, refusal, start};
-use domain::console::views::{self, MAX_OWN, MAX_SHARED, SavedView, ViewPage};
+use domain::console::views::{self, MAX_PRIVATE, MAX_SHARED, SavedView, ViewPage};
 use domain::console::{FoundRecord, search_all, undos};
 use domain::event_types;
 use domain::identity::access::{
@@ -204,7 +204,7 @@ fn views_are_put_in_order_and_new_ones_come_last() {
 fn views_are_bounded_per_member_and_workspace() {
     let views = Views::new();
     let create = |by: &SignedInMember, shared: bool| views.create(by, json!({ "name": "A view", "shared": shared }));
-    for _ in 0..MAX_OWN {
+    for _ in 0..MAX_PRIVATE {
         create(&views.ann, false).unwrap();
     }
     assert_eq!(refusal(create(&views.ann, false)), "conflict");

@@ -47,7 +47,7 @@ pub(crate) struct SecondStep<'a> {
 }
 
 /// The response to a sign-in with the right password.
-fn signed_in(result: &SignIn) -> HttpResponse {
+fn sign_in_response(result: &SignIn) -> HttpResponse {
     match result {
         SignIn::Done(login) => responses::ok(&SignInView::from(login)),
         SignIn::SecondFactor(pending) => {
@@ -72,7 +72,7 @@ operation! {
 }
 
 async fn log_in(call: EndpointRequest<LogIn>) -> HandlerResult {
-    Ok(signed_in(&accounts::login(&call.ports, &call.permit, call.body.0).await?))
+    Ok(sign_in_response(&accounts::login(&call.ports, &call.permit, call.body.0).await?))
 }
 
 operation! {
@@ -108,7 +108,7 @@ operation! {
 }
 
 async fn accept_invitation(call: EndpointRequest<AcceptInvitation>) -> HandlerResult {
-    Ok(signed_in(&accounts::accept_invitation(&call.ports, &call.permit, call.body.0).await?))
+    Ok(sign_in_response(&accounts::accept_invitation(&call.ports, &call.permit, call.body.0).await?))
 }
 
 operation! {

@@ -7,7 +7,7 @@ use domain::limits::Class;
 use domain::work::time_entries::{
     self, EntryIds, TimeEntry, TimeSummary, TimeSummaryQuery, TimerFields, TimerStopFields,
 };
-use http_core::description::{Described, Parameter, of_members};
+use http_core::description::{Described, Parameter, parameters_of};
 use http_core::query::{Query, QueryReader};
 use http_core::{LimitPolicy, action, body, operation};
 
@@ -54,19 +54,18 @@ moves! {
     Export = "POST /api/v1/time/entries/export", access: UpdateTimeEntries => export_for_invoicing;
 }
 
-/// The query of a summary.
 pub(crate) struct SummaryQuery {
     filter: TimeSummaryQuery,
 }
 
 impl Query for SummaryQuery {
     fn read(query: &mut QueryReader<'_>) -> Self {
-        Self { filter: summary_of(query) }
+        Self { filter: read_summary_query(query) }
     }
 }
 
-/// Reads the parameters as the members of an object. Errors in them are shape problems, as for other parameters.
-fn summary_of(parameters: &mut dyn Parameters) -> TimeSummaryQuery {
+/// Reads the parameters as the members of an object. Every invalid one is reported as malformed (400), as for other parameters.
+fn read_summary_query(parameters: &mut dyn Parameters) -> TimeSummaryQuery {
     let mut object = Map::new();
     for SchemaMember { name, schema, .. } in TimeSummaryQuery::members() {
         let value = match schema["type"].as_str() {
@@ -92,16 +91,17 @@ fn boolean(parameters: &mut dyn Parameters, name: &str) -> Option<Json> {
 
 impl Described for SummaryQuery {
     fn parameters() -> Vec<Parameter> {
-        let mut parameters = of_members(TimeSummaryQuery::members());
+        let mut parameters = parameters_of(TimeSummaryQuery::members());
         for parameter in &mut parameters {
-            count_repeated_once(&mut parameter.schema);
+            remove_redundant_max_items(&mut parameter.schema);
         }
         parameters
     }
 }
 
-/// Repeated values count once, so a limit that allows all distinct values together limits nothing.
-fn count_repeated_once(schema: &mut Json) {
+/// Removes `maxItems` from an array of choices if it is at least the number of choices: repeated values count once, so no query can
+/// exceed it.
+fn remove_redundant_max_items(schema: &mut Json) {
     let values = schema["items"]["enum"].as_array().map(|values| values.len() as u64);
     let max = schema["maxItems"].as_u64();
     if let Json::Object(keywords) = schema

@@ -106,7 +106,7 @@ impl<T> Described for Paged<T> {
 
 impl<F: Filter, T> Described for Filtered<F, T> {
     fn parameters() -> Vec<Parameter> {
-        of_members(F::parameters()).into_iter().chain(paging()).collect()
+        parameters_of(F::parameters()).into_iter().chain(paging()).collect()
     }
 }
 
@@ -128,7 +128,7 @@ fn fields(members: &[&str]) -> Parameter {
 }
 
 /// Converts the members of a filter to parameters.
-pub fn of_members(members: Vec<SchemaMember>) -> Vec<Parameter> {
+pub fn parameters_of(members: Vec<SchemaMember>) -> Vec<Parameter> {
     let parameter = |member: SchemaMember| {
         let SchemaMember { name, description, is_required, is_additional, schema, .. } = member;
         let schema = schemas::shown(schema);

@@ -1,5 +1,5 @@
 //! Threads for work that keeps a core busy for milliseconds and does not use the store: HTML of large texts, compression of
-//! large pages, rows of files. On a worker's own thread, it would block the worker's other requests.
+//! large pages, rows of files. On a thread that serves HTTP, it would block the other requests of that thread.
 //!
 //! The threads have a lower priority than those that serve requests. Their queue is bounded, and workspaces take turns.
 

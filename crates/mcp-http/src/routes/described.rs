@@ -5,7 +5,8 @@ use domain::kernel::input::schema::object_schema;
 use domain::kernel::input::{Input, InputMode};
 use domain::tools::Feature;
 use http_core::description::{
-    AnswerDescription, BodyDescription, Described, Description, ErrorDescription, Parameter, Schemas, of_members, shown,
+    AnswerDescription, BodyDescription, Described, Description, ErrorDescription, Parameter, Schemas, parameters_of,
+    shown,
 };
 use http_core::idempotency::IdempotencyKey;
 use serde_json::{Value as Json, json};
@@ -98,7 +99,7 @@ fn features() -> Json {
 
 /// The flags in a query.
 fn flags() -> Vec<Parameter> {
-    let mut flags = of_members(ListRequest::members());
+    let mut flags = parameters_of(ListRequest::members());
     for flag in flags.iter_mut().filter(|flag| flag.name == "features") {
         flag.schema = features();
     }

@@ -17,8 +17,8 @@ use test_support::request::{Response, bearer, request};
 use tokio::runtime::Runtime;
 
 use crate::support::{
-    BINARY, MASTER_KEY, Process, Service, body_of, command, create_user_by, eventually, log_in, operate, text,
-    used_data_dir,
+    BINARY, MASTER_KEY, Process, Service, body_of, command, create_user_by, data_dir_after_start, eventually, log_in,
+    operate, text,
 };
 use crate::topologies::HaProxy;
 use crate::used::HOOKS;
@@ -36,7 +36,7 @@ struct World {
 impl World {
     /// `None` if Redis is missing, which is reported.
     fn new() -> Option<Self> {
-        let folders = [used_data_dir(), used_data_dir(), used_data_dir()];
+        let folders = [data_dir_after_start(), data_dir_after_start(), data_dir_after_start()];
         let addresses = [(); INSTANCES].map(|()| free_address().unwrap().to_string());
         Some(Self {
             cluster: embedded_postgres::throwaway().unwrap(),

@@ -1,12 +1,12 @@
-//! Who may change the schema: the real program with an external Postgres.
+//! Tests which commands and roles may change the schema, with the real program and an external Postgres.
 
 use std::process::Output;
 
 use embedded_postgres::ThrowawayCluster;
 
 use crate::support::{
-    MASTER_KEY, Service, acme_key, body_of, command, doctor_finding, eventually, failure, json_of, log_of, psql,
-    succeed, used_data_dir,
+    MASTER_KEY, Service, acme_key, body_of, command, data_dir_after_start, doctor_finding, eventually, failure,
+    json_of, log_of, psql, succeed,
 };
 
 const OPERATIONS_PAGE: &str = include_str!("../../../../docs/operations.md");
@@ -18,7 +18,7 @@ struct Installation {
 
 impl Installation {
     fn new() -> Self {
-        Self { cluster: embedded_postgres::throwaway().unwrap(), folder: used_data_dir() }
+        Self { cluster: embedded_postgres::throwaway().unwrap(), folder: data_dir_after_start() }
     }
 
     /// With the current schema.
@@ -127,7 +127,7 @@ fn a_passphrase_without_a_master_key_to_seal_is_refused() {
     assert!(!file.exists());
 }
 
-/// The statements for a leak of the master key.
+/// The statements to run after the master key has leaked.
 #[test]
 fn the_documented_statements_about_sealed_secrets_fit_the_schema() {
     let installation = Installation::migrated();
@@ -193,7 +193,7 @@ fn a_restore_secures_functions_and_grants_the_same_role_its_privileges() {
         let privileges = doctor_finding(&output, "privileges");
         assert_eq!(privileges["status"], "ok", "{name}: {privileges}");
         let settings = [("DATABASE_URL", &*role_url), ("SERVICE_MASTER_KEY", MASTER_KEY), ("SERVICE_MIGRATE", "off")];
-        let folder = used_data_dir();
+        let folder = data_dir_after_start();
         let service = Service::start_with(folder.path(), &settings);
         assert_eq!(service.readiness(), 200, "{name}");
     }

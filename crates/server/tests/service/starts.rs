@@ -5,8 +5,8 @@ use std::process::Command;
 use std::time::Instant;
 
 use crate::support::{
-    MASTER_KEY, Service, WAIT_TIMEOUT, body_of, cluster_runs, command, create_user, data_dir, eventually, failure,
-    json_of, kill, log_of, postmaster, run, used_data_dir,
+    MASTER_KEY, Service, WAIT_TIMEOUT, body_of, cluster_runs, command, create_user, data_dir, data_dir_after_start,
+    eventually, failure, json_of, kill, log_of, postmaster, run,
 };
 
 #[test]
@@ -138,7 +138,7 @@ fn invalid_settings_fail_the_start_and_are_named() {
 
 #[test]
 fn a_start_without_a_demo_writes_a_new_set_up_code_each_time() {
-    let folder = used_data_dir();
+    let folder = data_dir_after_start();
     let mut codes = Vec::new();
     for _ in 0..2 {
         let mut service = Service::start_with(folder.path(), &[("SERVICE_DEMO", "false")]);
@@ -324,7 +324,7 @@ fn secrets_may_be_in_files() {
 
 #[test]
 fn a_start_waits_for_the_database() {
-    let folder = used_data_dir();
+    let folder = data_dir_after_start();
     let cluster = embedded_postgres::throwaway().unwrap();
     let url = cluster.database_url("postgres");
     // The database becomes reachable at this address when the link is created.

@@ -135,8 +135,9 @@ pub(crate) fn data_dir() -> tempfile::TempDir {
     data_folder().unwrap()
 }
 
-/// A data directory of a service that has started before: a first start makes a demo, and `Service::start` waits for its key.
-pub(crate) fn used_data_dir() -> tempfile::TempDir {
+/// A data directory that looks as if the service had started in it before. Otherwise the start would create a demo workspace, and
+/// `Service::start` would wait for its key.
+pub(crate) fn data_dir_after_start() -> tempfile::TempDir {
     let folder = data_dir();
     assert!(first_start(folder.path()));
     folder

@@ -9,7 +9,9 @@ use embedded_postgres::ThrowawayCluster;
 use test_support::program::free_address;
 use test_support::request::{bearer, request};
 
-use crate::support::{MASTER_KEY, Process, Service, acme_key, command, eventually, log_of, operate, used_data_dir};
+use crate::support::{
+    MASTER_KEY, Process, Service, acme_key, command, data_dir_after_start, eventually, log_of, operate,
+};
 
 const CONFIGURATION: &str = include_str!("../../../../ops/haproxy/haproxy.cfg");
 
@@ -67,7 +69,7 @@ struct Instances {
 
 impl Instances {
     fn new() -> Self {
-        let folders = [used_data_dir(), used_data_dir()];
+        let folders = [data_dir_after_start(), data_dir_after_start()];
         let cluster = embedded_postgres::throwaway().unwrap();
         Self { cluster, addresses: [(); 2].map(|()| free_address().unwrap().to_string()), folders }
     }

@@ -78,10 +78,10 @@ macro_rules! title {
     ($kind:ty) => {
         formatcp!(
             "SELECT {title} AS title FROM {table}
-             WHERE record_type = {word} AND workspace_id = $1 AND id = record_id AND deleted_at IS NULL AND {seen}",
+             WHERE record_type = {kind} AND workspace_id = $1 AND id = record_id AND deleted_at IS NULL AND {seen}",
             title = <$kind as StoredKind>::TITLE,
             table = <$kind as StoredKind>::TABLE,
-            word = <$kind as StoredKind>::WORD,
+            kind = <$kind as StoredKind>::KIND_SQL,
             seen = <$kind as StoredKind>::SEEN_BY_ALL
         )
     };

@@ -46,7 +46,7 @@ impl SavedViewRepo for PgTx<'_> {
 
     fn counts(&mut self, owner: UserId) -> Result<ViewCounts, StoreError> {
         let (private, shared): (i64, i64) = self.value(counts_query(self.workspace, owner))?;
-        Ok(ViewCounts { own: private.unsigned_abs(), shared: shared.unsigned_abs() })
+        Ok(ViewCounts { private: private.unsigned_abs(), shared: shared.unsigned_abs() })
     }
 
     fn insert(&mut self, view: &SavedView) -> Result<(), StoreError> {

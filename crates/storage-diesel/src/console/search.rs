@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use const_format::formatcp;
 use diesel::sql_types::{Nullable, Text, Timestamptz, Uuid as SqlUuid};
-use domain::console::{FoundComment, FoundRecord, MAX_FOUND_OF_A_KIND, Names, RecordSearch, WantedNames};
+use domain::console::{FoundComment, FoundRecord, MAX_RESULTS_PER_KIND, Names, RecordSearch, WantedNames};
 use domain::kernel::IssueKind;
 use domain::kernel::search::{Alternative, SearchQuery};
 use domain::ports::{RecordSearchRepo, StoreError};
@@ -31,7 +31,7 @@ pub(crate) type FoundColumns =
 type FoundRow =
     (String, Uuid, String, Option<String>, OffsetDateTime, Option<Uuid>, Option<OffsetDateTime>, Option<String>);
 
-const MAX_PER_KIND: &str = formatcp!("{MAX_FOUND_OF_A_KIND}");
+const MAX_PER_KIND: &str = formatcp!("{MAX_RESULTS_PER_KIND}");
 /// The comment columns of a record whose own words matched.
 pub(crate) const NO_COMMENT: &str = "NULL::uuid AS comment_id, NULL::timestamptz AS said_at, NULL::text AS body";
 
@@ -193,8 +193,8 @@ impl RecordSearchRepo for PgTx<'_> {
 macro_rules! by_id {
     ($kind:ty) => {
         formatcp!(
-            "SELECT {word}::text AS kind, deleted_at, erased_at FROM {table} WHERE workspace_id = $1 AND id = $2",
-            word = <$kind as StoredKind>::WORD,
+            "SELECT {kind}::text AS kind, deleted_at, erased_at FROM {table} WHERE workspace_id = $1 AND id = $2",
+            kind = <$kind as StoredKind>::KIND_SQL,
             table = <$kind as StoredKind>::TABLE
         )
     };
@@ -204,10 +204,10 @@ macro_rules! title {
     ($kind:ty) => {
         formatcp!(
             "SELECT {title} AS name FROM {table}
-             WHERE wanted.kind = {word} AND workspace_id = $1 AND id = wanted.id AND deleted_at IS NULL AND {seen}",
+             WHERE wanted.kind = {kind} AND workspace_id = $1 AND id = wanted.id AND deleted_at IS NULL AND {seen}",
             title = <$kind as StoredKind>::TITLE,
             table = <$kind as StoredKind>::TABLE,
-            word = <$kind as StoredKind>::WORD,
+            kind = <$kind as StoredKind>::KIND_SQL,
             seen = <$kind as StoredKind>::SEEN_BY_ALL
         )
     };

@@ -42,7 +42,7 @@ row! {
 }
 
 impl StoredKind for Company {
-    const WORD: &'static str = "'company'";
+    const KIND_SQL: &'static str = "'company'";
     const TITLE: &'static str = "name";
     const DELETED: &'static List = &deleted_list!("companies", CompanyRow);
 
@@ -70,7 +70,7 @@ impl StoredKind for Company {
     fn insert(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {
         let search = companies::search.eq(array_to_tsvector(self.lexemes(tx.workspace)));
         let row = (CompanyRow::of(tx.workspace, self), search);
-        let insertion = Insertion::new::<companies::table, _, _>(Self::TABLE, row).unless_taken();
+        let insertion = Insertion::new::<companies::table, _, _>(Self::TABLE, row).on_conflict_do_nothing();
         tx.insert_one(insertion, &self.unique_values())
     }
 

@@ -57,7 +57,7 @@ row! {
 }
 
 impl StoredKind for Contact {
-    const WORD: &'static str = "'contact'";
+    const KIND_SQL: &'static str = "'contact'";
     const TITLE: &'static str = "coalesce(nullif(concat_ws(' ', first_name, last_name), ''), email)";
     const DELETED: &'static List = &deleted_list!("contacts", ContactRow);
 
@@ -91,7 +91,7 @@ impl StoredKind for Contact {
             contacts::email_key.eq(self.email_key()),
             contacts::search.eq(array_to_tsvector(self.lexemes(tx.workspace))),
         );
-        let insertion = Insertion::new::<contacts::table, _, _>(Self::TABLE, row).unless_taken();
+        let insertion = Insertion::new::<contacts::table, _, _>(Self::TABLE, row).on_conflict_do_nothing();
         tx.insert_one(insertion, &self.unique_values())
     }
 

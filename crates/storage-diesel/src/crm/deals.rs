@@ -64,7 +64,7 @@ row! {
 }
 
 impl StoredKind for Deal {
-    const WORD: &'static str = "'deal'";
+    const KIND_SQL: &'static str = "'deal'";
     const TITLE: &'static str = "title";
     const DELETED: &'static List = &deleted_list!("deals", DealRow);
 
@@ -96,7 +96,7 @@ impl StoredKind for Deal {
     fn insert(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {
         let search = deals::search.eq(array_to_tsvector(self.lexemes(tx.workspace)).nullable());
         let row = (DealRow::of(tx.workspace, self), search);
-        let insertion = Insertion::new::<deals::table, _, _>(Self::TABLE, row).unless_taken();
+        let insertion = Insertion::new::<deals::table, _, _>(Self::TABLE, row).on_conflict_do_nothing();
         tx.insert_one(insertion, &self.unique_values())
     }
 

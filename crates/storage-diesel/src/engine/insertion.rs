@@ -43,7 +43,7 @@ impl Insertion {
         Self { table, record: Box::new(row.values()), may_conflict: false }
     }
 
-    pub(crate) fn unless_taken(self) -> Self {
+    pub(crate) fn on_conflict_do_nothing(self) -> Self {
         Self { may_conflict: true, ..self }
     }
 

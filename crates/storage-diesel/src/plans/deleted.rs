@@ -13,7 +13,7 @@ use crate::kinds::{TABLES, for_each};
 use crate::records::{ListedTable, StoredKind};
 use crate::support::erasure;
 use crate::work::cascades::restored_queries;
-use crate::work::projects::{self, within_project};
+use crate::work::projects::{self, restoration_statements};
 
 #[test]
 fn records_to_erase_are_found_by_a_partial_index() {
@@ -71,7 +71,7 @@ fn lists_of_deleted_records_use_a_partial_index() {
         check_generic(&Cycle::deleted_query(BIG, &project, SINCE, &page), "cycles_deleted");
         check_generic(&erasure::list_query(BIG, &page), "person_erasures_newest");
     }
-    let [cycles, issues] = within_project(BIG, project, SINCE, SINCE);
+    let [cycles, issues] = restoration_statements(BIG, project, SINCE, SINCE);
     check_generic(&cycles, "cycles_deleted");
     check_generic(&issues, "issues_deleted_with_project");
     check_generic(&projects::deleted_with_query(BIG, project, SINCE), "issues_deleted_with_project");

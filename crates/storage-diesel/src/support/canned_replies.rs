@@ -58,7 +58,7 @@ row! {
 }
 
 impl StoredKind for CannedReply {
-    const WORD: &'static str = "'canned_reply'";
+    const KIND_SQL: &'static str = "'canned_reply'";
     const TITLE: &'static str = "title";
     const DELETED: &'static List = &deleted_list!("canned_replies", CannedReplyRow);
 

@@ -72,7 +72,7 @@ fn language_of(tx: &mut PgTx<'_>) -> Result<String, StoreError> {
 }
 
 impl StoredKind for Article {
-    const WORD: &'static str = "'article'";
+    const KIND_SQL: &'static str = "'article'";
     const TITLE: &'static str = "title";
     const DELETED: &'static List = &deleted_list!("kb_articles", ArticleRow);
 
@@ -94,7 +94,7 @@ impl StoredKind for Article {
 
     fn insert(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {
         let row = (ArticleRow::of(tx.workspace, self), words!(tx.workspace, language_of(tx)?, self));
-        let insertion = Insertion::new::<kb_articles::table, _, _>(Self::TABLE, row).unless_taken();
+        let insertion = Insertion::new::<kb_articles::table, _, _>(Self::TABLE, row).on_conflict_do_nothing();
         tx.insert_one(insertion, &self.unique_values())
     }
 

@@ -45,7 +45,7 @@ const COLUMNS: &str = columns!(CycleRow);
 pub(crate) type CountedColumns = (RowOf<CycleRow>, BigInt, BigInt);
 
 impl StoredKind for Cycle {
-    const WORD: &'static str = "'cycle'";
+    const KIND_SQL: &'static str = "'cycle'";
     const TITLE: &'static str = "name";
     const DELETED: &'static List = &deleted_list!("cycles", CycleRow, "project_id = $2");
 

@@ -77,7 +77,7 @@ pub(crate) fn prefix_of(workspace: Uuid, kind: IssueKind) -> Prefix {
 }
 
 impl StoredKind for Issue {
-    const WORD: &'static str = "kind";
+    const KIND_SQL: &'static str = "kind";
     const TITLE: &'static str = "title";
     const DELETED: &'static List = &deleted_list!("issues", IssueRow, "kind = $2");
 

@@ -71,7 +71,7 @@ macro_rules! delete_within {
 }
 
 impl StoredKind for Project {
-    const WORD: &'static str = "'project'";
+    const KIND_SQL: &'static str = "'project'";
     const TITLE: &'static str = "name";
     const DELETED: &'static List = &deleted_list!("projects", ProjectRow);
 
@@ -101,7 +101,7 @@ impl StoredKind for Project {
     fn insert(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {
         let search = projects::search.eq(array_to_tsvector(self.lexemes(tx.workspace)).nullable());
         let row = (ProjectRow::of(tx.workspace, self), search);
-        let insertion = Insertion::new::<projects::table, _, _>(Self::TABLE, row).unless_taken();
+        let insertion = Insertion::new::<projects::table, _, _>(Self::TABLE, row).on_conflict_do_nothing();
         tx.insert_one(insertion, &self.unique_values())
     }
 
@@ -128,9 +128,10 @@ impl StoredKind for Project {
     fn restore(tx: &mut PgTx<'_>, deleted: &Deleted<Self>) -> Result<(), StoreError> {
         let project = &deleted.record;
         expect_rows(tx.execute(project.restoration(tx.workspace))?, 1)?;
-        // While they are still deleted; nothing can restore them meanwhile, because their project is not live.
+        // This comes first: it finds the rows by their time of deletion, which the statements below clear. No other transaction can
+        // restore a row in between, because it does not see the project as live.
         cascades::note_restored(tx, project, deleted.deleted_at)?;
-        for sql in within_project(tx.workspace, project.id, deleted.deleted_at, project.updated_at) {
+        for sql in restoration_statements(tx.workspace, project.id, deleted.deleted_at, project.updated_at) {
             tx.execute(sql)?;
         }
         Ok(())
@@ -168,8 +169,8 @@ impl ProjectRepo for PgTx<'_> {
     }
 }
 
-/// Restores rows that were deleted with the project, that is at the same time. The deletion of a row was a version too, so the
-/// restored row gets the next one.
+/// Restores the rows of a table that were deleted with the project, recognized by the same time of deletion. The deletion counts as a
+/// version, although it is not stored, so the version of a restored row is two higher.
 macro_rules! restored_within {
     ($table:literal) => {
         sql!(
@@ -187,7 +188,7 @@ macro_rules! restored_within {
 }
 
 /// The statements that restore the cycles and tasks deleted with a project.
-pub(crate) fn within_project(
+pub(crate) fn restoration_statements(
     workspace: Uuid,
     project: ProjectId,
     deleted_at: OffsetDateTime,
@@ -197,7 +198,7 @@ pub(crate) fn within_project(
         .map(|sql| sql.bind(workspace).bind(project.0).bind(deleted_at).bind(restored_at).planned_each_time())
 }
 
-/// The conditions are those of the restore.
+/// Counts the tasks and cycles that a restore of the project would restore. Its conditions are those of `restored_within!`.
 pub(crate) fn deleted_with_query(
     workspace: Uuid,
     project: ProjectId,

@@ -55,7 +55,7 @@ row! {
 }
 
 impl StoredKind for TimeEntry {
-    const WORD: &'static str = "'time_entry'";
+    const KIND_SQL: &'static str = "'time_entry'";
     // The start of the note, or else the length and the day, as the console shows them.
     const TITLE: &'static str = "coalesce(nullif(left(split_part(note, chr(10), 1), 100), ''), concat_ws(', ', \
         (seconds / 3600)::text || ':' || lpad(mod(seconds / 60, 60)::text, 2, '0'), to_char(date, 'FMDD Mon YYYY')))";

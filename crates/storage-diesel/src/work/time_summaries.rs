@@ -16,8 +16,8 @@ use crate::engine::statement::Statement;
 use crate::engine::tx::PgTx;
 use crate::records::{ListedTable, StoredKind};
 
-/// Each row once per currency, those with the most time first. Running timers add nothing. The values to group by become text after
-/// the entries are added up, because there are far fewer sums than entries.
+/// Returns the rows of a summary with the most time, one part per currency. Running timers add nothing. The values to group by become
+/// text after the entries are added up, because there are far fewer sums than entries.
 const SUMMARY: &str = formatcp!(
     "WITH sums AS MATERIALIZED (
          SELECT {{first}} AS value1, {{second}} AS value2, CASE WHEN billable AND {{visible}} THEN rate_currency END AS currency,
@@ -26,14 +26,16 @@ const SUMMARY: &str = formatcp!(
          FROM {{table}} WHERE {{conditions}} AND seconds IS NOT NULL
          GROUP BY 1, 2, 3
      ), grouped AS (
-         SELECT *, {{first_text}} AS key1, {{second_text}} AS key2, sum(seconds) OVER (PARTITION BY value1, value2) AS size FROM sums
+         SELECT *, {{first_text}} AS key1, {{second_text}} AS key2,
+             sum(seconds) OVER (PARTITION BY value1, value2) AS row_seconds
+         FROM sums
      ), ranked AS (
-         SELECT *, dense_rank() OVER (ORDER BY size DESC, key1 COLLATE \"C\", key2 COLLATE \"C\") AS place FROM grouped
+         SELECT *, dense_rank() OVER (ORDER BY row_seconds DESC, key1 COLLATE \"C\", key2 COLLATE \"C\") AS rank FROM grouped
      ), counted AS (
-         SELECT *, max(place) OVER () AS places FROM ranked
+         SELECT *, max(rank) OVER () AS row_count FROM ranked
      )
-     SELECT place, ARRAY[key1, key2]::text[], currency, seconds::bigint, billable::bigint, value::numeric, places
-     FROM counted WHERE place <= {MAX_SUMMARY_ROWS} ORDER BY place, currency"
+     SELECT rank, ARRAY[key1, key2]::text[], currency, seconds::bigint, billable::bigint, value::numeric, row_count
+     FROM counted WHERE rank <= {MAX_SUMMARY_ROWS} ORDER BY rank, currency"
 );
 
 /// A row of [`SUMMARY`].
@@ -44,7 +46,8 @@ const TOTAL: &str =
     "SELECT coalesce(sum(seconds), 0)::bigint, coalesce(sum(seconds) FILTER (WHERE billable), 0)::bigint
      FROM {table} WHERE {conditions}";
 
-/// The value to group by, and its text. A week is the number of weeks since a Monday that no date precedes.
+/// The value to group by, and how it becomes text as the first and as the second value of a row. A week is the number of weeks since
+/// 0001-01-01: a Monday, and the earliest date that entries can have.
 const fn key_of(group: TimeGroup) -> (&'static str, [&'static str; 2]) {
     let value = match group {
         TimeGroup::Member => "member_id",
@@ -57,7 +60,6 @@ const fn key_of(group: TimeGroup) -> (&'static str, [&'static str; 2]) {
     (value, TEXT)
 }
 
-/// The text of the first and of the second value.
 const TEXT: [&str; 2] = ["value1::text", "value2::text"];
 const WEEK_OF_FIRST: &str = "to_char(DATE '0001-01-01' + value1 * 7, 'YYYY-MM-DD')";
 const WEEK_OF_SECOND: &str = "to_char(DATE '0001-01-01' + value2 * 7, 'YYYY-MM-DD')";
@@ -69,7 +71,7 @@ pub(crate) fn summary_query(
     reach: RateReach,
 ) -> Statement<SummaryColumns> {
     let query = PageQuery::new(TimeEntry::LIST, workspace, &PageRequest::first(1));
-    // The workspace is the first value.
+    // `$1` is the workspace, so the member is `$2`.
     let (query, visible) = match reach {
         RateReach::All => (query, "true"),
         RateReach::None => (query, "false"),
@@ -93,10 +95,10 @@ pub(crate) fn total_query(workspace: Uuid, filter: &TimeEntryFilter) -> Statemen
 
 pub(super) fn load(tx: &mut PgTx<'_>, statement: Statement<SummaryColumns>) -> Result<TimeSummaryRows, StoreError> {
     let mut summary = TimeSummaryRows::default();
-    for (position, key, currency, seconds, billable_seconds, value, rows) in tx.load::<_, SummaryRow>(statement)? {
-        summary.rows = rows.unsigned_abs();
+    for (rank, key, currency, seconds, billable_seconds, value, row_count) in tx.load::<_, SummaryRow>(statement)? {
+        summary.rows = row_count.unsigned_abs();
         summary.parts.push(TimeSummaryPart {
-            rank: position.unsigned_abs(),
+            rank: rank.unsigned_abs(),
             key,
             currency,
             seconds,

@@ -20,7 +20,7 @@ async fn maintain(store: &PgStore, now: OffsetDateTime, keep: AuditRetention) {
     panic!("another session holds a lock all the time");
 }
 
-/// Adds an entry at each of the times. The workspace itself has one from `NOW`.
+/// Adds an entry at each of the times, to the one at `NOW` of the workspace's creation.
 fn log(database: &Database, workspace: WorkspaceId, times: &[&str]) {
     for at in times {
         let entry = format!(
@@ -34,7 +34,7 @@ fn log(database: &Database, workspace: WorkspaceId, times: &[&str]) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn months_are_created_three_ahead_and_kept_forever_by_default() {
-    let (database, store, workspace) = store_over(Database::trusting_clocks(), |_| ()).await;
+    let (database, store, workspace) = store_over(Database::trusting_callers_clock(), |_| ()).await;
     log(&database, workspace, &["2020-01-01Z", "2030-01-31 23:59:59.999999Z", "2030-04-30Z", "2030-05-01Z"]);
     assert_eq!(count(&database, "audit_log_default"), 5);
     maintain(&store, NOW, AuditRetention::FOREVER).await;
@@ -46,7 +46,7 @@ async fn months_are_created_three_ahead_and_kept_forever_by_default() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn months_older_than_the_retention_are_dropped() {
-    let (database, store, workspace) = store_over(Database::trusting_clocks(), |_| ()).await;
+    let (database, store, workspace) = store_over(Database::trusting_callers_clock(), |_| ()).await;
     let keep = AuditRetention::new(Duration::days(60)).unwrap();
     maintain(&store, NOW, keep).await;
     log(&database, workspace, &["2020-01-01Z", "2030-01-10Z", "2030-02-01Z", "2030-03-01Z"]);
@@ -61,7 +61,7 @@ async fn months_older_than_the_retention_are_dropped() {
 /// Each partition needs the triggers, too.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn entries_are_immutable_in_every_month() {
-    let (database, store, workspace) = store_over(Database::trusting_clocks(), |_| ()).await;
+    let (database, store, workspace) = store_over(Database::trusting_callers_clock(), |_| ()).await;
     maintain(&store, NOW, AuditRetention::FOREVER).await;
     log(&database, workspace, &["2020-01-01Z", "2030-01-10Z"]);
     for table in ["audit_log", "audit_log_2030_01"] {
@@ -75,7 +75,7 @@ async fn entries_are_immutable_in_every_month() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn maintenance_does_not_block_readers() {
-    let (database, store, _) = store_over(Database::trusting_clocks(), |_| ()).await;
+    let (database, store, _) = store_over(Database::trusting_callers_clock(), |_| ()).await;
     let keep = AuditRetention::new(Duration::days(60)).unwrap();
     maintain(&store, NOW, keep).await;
     let mut reader = database.connection();
@@ -83,7 +83,11 @@ async fn maintenance_does_not_block_readers() {
     assert!(!store.maintain_audit_months(datetime!(2030-09-01 00:00 UTC), keep).await.unwrap());
     reader.batch_execute("COMMIT; BEGIN; LOCK TABLE ONLY audit_log IN ACCESS SHARE MODE").unwrap();
     assert!(!store.maintain_audit_months(datetime!(2030-09-01 00:00 UTC), keep).await.unwrap());
-    assert_eq!(count(&database, "audit_log_2030_12"), 0, "created, although January cannot be dropped");
+    assert_eq!(
+        count(&database, "audit_log_2030_12"),
+        0,
+        "the partition was created, although that of January could not be dropped"
+    );
     reader.batch_execute("COMMIT").unwrap();
     maintain(&store, datetime!(2030-09-01 00:00 UTC), keep).await;
     assert_eq!(count(&database, "pg_class WHERE relname = 'audit_log_2030_01'"), 0);
@@ -92,7 +96,7 @@ async fn maintenance_does_not_block_readers() {
 /// The role of the service does not need to own the schema.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_role_without_rights_on_the_schema_is_enough() {
-    let (database, _store, workspace) = store_over(Database::trusting_clocks(), |_| ()).await;
+    let (database, _store, workspace) = store_over(Database::trusting_callers_clock(), |_| ()).await;
     let mut connection = database.connection();
     let rights = "CREATE ROLE audit_test; GRANT USAGE ON SCHEMA public TO audit_test;
         GRANT SELECT, INSERT ON audit_log TO audit_test";

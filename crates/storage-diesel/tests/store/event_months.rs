@@ -35,7 +35,7 @@ async fn log(store: &PgStore, workspace: WorkspaceId, at: OffsetDateTime) {
 /// Events and positions in the default partition move to the new partitions.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn months_are_created_three_ahead_and_earlier_events_move() {
-    let (database, store, workspace) = store_over(Database::trusting_clocks(), |_| ()).await;
+    let (database, store, workspace) = store_over(Database::trusting_callers_clock(), |_| ()).await;
     emit(&store, workspace, 3).await;
     assert_eq!(EventLogs::number(&store, workspace).await.unwrap(), 3);
     assert_eq!((count(&database, "events_default"), count(&database, "event_positions_default")), (3, 3));
@@ -63,7 +63,7 @@ async fn months_are_created_three_ahead_and_earlier_events_move() {
 /// A month is dropped with its positions once its last day is older than the retention.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn months_are_dropped_whole_without_blocking_readers() {
-    let (database, store, workspace) = store_over(Database::trusting_clocks(), |_| ()).await;
+    let (database, store, workspace) = store_over(Database::trusting_callers_clock(), |_| ()).await;
     maintain(&store, NOW).await;
     emit(&store, workspace, 4).await;
     log(&store, workspace, datetime!(2030-02-01 00:00 UTC)).await;
@@ -97,7 +97,7 @@ async fn months_are_dropped_whole_without_blocking_readers() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_month_with_waiting_events_is_kept() {
     let (database, store, workspace) =
-        store_over(Database::trusting_clocks(), |options| options.max_waiting_deliveries = 1).await;
+        store_over(Database::trusting_callers_clock(), |options| options.max_waiting_deliveries = 1).await;
     subscribe(&store, workspace, 1).await;
     maintain(&store, NOW).await;
     emit(&store, workspace, 2).await;
@@ -125,7 +125,7 @@ async fn a_month_with_waiting_events_is_kept() {
 /// Without a dispatcher, months do not accumulate forever.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn deliveries_waiting_sixty_days_do_not_keep_a_month() {
-    let (database, store, workspace) = store_over(Database::trusting_clocks(), |_| ()).await;
+    let (database, store, workspace) = store_over(Database::trusting_callers_clock(), |_| ()).await;
     subscribe(&store, workspace, 1).await;
     maintain(&store, NOW).await;
     emit(&store, workspace, 1).await;
@@ -136,7 +136,7 @@ async fn deliveries_waiting_sixty_days_do_not_keep_a_month() {
 /// A database role that owns nothing can append, number and maintain: it needs rows and functions, but no DDL.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_role_without_rights_on_the_schema_is_enough() {
-    let (database, _store, workspace) = store_over(Database::trusting_clocks(), |_| ()).await;
+    let (database, _store, workspace) = store_over(Database::trusting_callers_clock(), |_| ()).await;
     let mut connection = database.connection();
     let rights = "CREATE ROLE months_test; GRANT USAGE ON SCHEMA public TO months_test;
         GRANT SELECT, INSERT, UPDATE, DELETE ON events, events_unnumbered, event_positions, event_sequences,

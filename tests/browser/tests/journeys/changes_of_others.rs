@@ -44,7 +44,7 @@ async fn the_second_of_two_conflicting_editors_sees_the_conflict_and_chooses() {
         let members = ["industry", "phone", "website"].map(|name| stored[name].clone());
         assert_eq!(members, ["Wood", "2", "https://acme.example"].map(|text| json!(text)));
 
-        // The first sees the change and its author automatically.
+        // Ann, whose page has stayed open, sees Bob's change without reloading.
         ann.shows("Wood").await;
     })
     .await;

@@ -10,7 +10,7 @@ use crate::support::UNKNOWN_ID;
 
 const ENDPOINT: &str = "/api/mcp";
 const ACCEPT: &str = "application/json, text/event-stream";
-const NEWEST: &str = "2026-07-28";
+const NEWEST_REVISION: &str = "2026-07-28";
 
 async fn send(client: &Client, headers: &[(&str, &str)], message: &Value) -> ApiResponse {
     let request = client.request("POST", ENDPOINT).header("Accept", ACCEPT);
@@ -25,10 +25,10 @@ fn request(method: &str, params: Value) -> Value {
 }
 
 /// A request of the newest revision.
-fn newest(method: &str, params: Value) -> Value {
+fn newest_request(method: &str, params: Value) -> Value {
     let mut params = params;
     params["_meta"] = json!({
-        "io.modelcontextprotocol/protocolVersion": NEWEST,
+        "io.modelcontextprotocol/protocolVersion": NEWEST_REVISION,
         "io.modelcontextprotocol/clientInfo": {"name": "t", "version": "1"},
         "io.modelcontextprotocol/clientCapabilities": {},
     });
@@ -36,9 +36,9 @@ fn newest(method: &str, params: Value) -> Value {
 }
 
 async fn send_newest(client: &Client, method: &str, name: Option<&str>, params: Value) -> ApiResponse {
-    let mut headers = vec![("MCP-Protocol-Version", NEWEST), ("Mcp-Method", method)];
+    let mut headers = vec![("MCP-Protocol-Version", NEWEST_REVISION), ("Mcp-Method", method)];
     headers.extend(name.map(|name| ("Mcp-Name", name)));
-    send(client, &headers, &newest(method, params)).await
+    send(client, &headers, &newest_request(method, params)).await
 }
 
 #[tokio::test]
@@ -77,7 +77,11 @@ async fn clients_of_the_newest_revision_need_no_initialize() {
     let (_app, client) = App::with_client().await;
     let results = send_newest(&client, "server/discover", None, json!({})).await.expect(200);
     let result = &results.body["result"];
-    assert!(result["supportedVersions"].as_array().is_some_and(|all| all.contains(&json!(NEWEST))), "{}", results.text);
+    assert!(
+        result["supportedVersions"].as_array().is_some_and(|all| all.contains(&json!(NEWEST_REVISION))),
+        "{}",
+        results.text
+    );
     let listed = send_newest(&client, "tools/list", None, json!({})).await.expect(200);
     let result = &listed.body["result"];
     assert_eq!((&result["resultType"], &result["cacheScope"]), (&json!("complete"), &json!("private")), "{result}");
@@ -86,25 +90,24 @@ async fn clients_of_the_newest_revision_need_no_initialize() {
     let called = send_newest(&client, "tools/call", Some("create_task"), params.clone()).await.expect(200);
     assert_members(&called.body["result"], &json!({"isError": false, "resultType": "complete"}));
     let error = |reply: &ApiResponse| (reply.status, reply.body["error"]["code"].as_i64().unwrap_or_default());
-    let with = async |headers: &[(&str, &str)], message: &Value| send(&client, headers, message).await;
-    let message = newest("tools/call", params);
-    let version = ("MCP-Protocol-Version", NEWEST);
+    let message = newest_request("tools/call", params);
+    let version = ("MCP-Protocol-Version", NEWEST_REVISION);
     for headers in [
         &[version, ("Mcp-Method", "tools/list"), ("Mcp-Name", "create_task")][..],
         &[version, ("Mcp-Method", "tools/call"), ("Mcp-Name", "get_task")],
         &[version, ("Mcp-Method", "tools/call")],
         &[version, ("Mcp-Name", "create_task")],
     ] {
-        let reply = with(headers, &message).await;
+        let reply = send(&client, headers, &message).await;
         assert_eq!(error(&reply), (400, -32020), "{headers:?}: {}", reply.text);
     }
-    let mut strange = message.clone();
-    strange["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"] = json!("2099-01-01");
+    let mut unsupported = message.clone();
+    unsupported["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"] = json!("2099-01-01");
     let headers = [("MCP-Protocol-Version", "2099-01-01"), ("Mcp-Method", "tools/call"), ("Mcp-Name", "create_task")];
-    let reply = with(&headers, &strange).await;
+    let reply = send(&client, &headers, &unsupported).await;
     assert_eq!(error(&reply), (400, -32022), "{}", reply.text);
     assert!(
-        reply.body["error"]["data"]["supported"].as_array().is_some_and(|all| all.contains(&json!(NEWEST))),
+        reply.body["error"]["data"]["supported"].as_array().is_some_and(|all| all.contains(&json!(NEWEST_REVISION))),
         "{}",
         reply.text
     );
@@ -129,7 +132,7 @@ async fn errors_of_calls_are_protocol_errors_or_results() {
             assert_eq!(reply.body["error"]["code"], json!(-32602), "{name}: {} {}", reply.status, reply.text);
         }
     }
-    for (name, arguments, word) in [
+    for (name, arguments, code) in [
         ("create_task", json!({}), "invalid_arguments"),
         ("create_task", json!({"title": "t", "nope": 1}), "invalid_arguments"),
         ("get_task", json!({"id": UNKNOWN_ID}), "not_found"),
@@ -138,7 +141,7 @@ async fn errors_of_calls_are_protocol_errors_or_results() {
             let result = &reply.body["result"];
             assert_eq!((reply.status, &result["isError"]), (200, &json!(true)), "{name}: {}", reply.text);
             let refusal: Value = serde_json::from_str(result["content"][0]["text"].as_str().unwrap()).unwrap();
-            assert_eq!(refusal["error"], word);
+            assert_eq!(refusal["error"], code);
         }
     }
 }
@@ -163,8 +166,8 @@ async fn methods_origins_and_credentials() {
         assert_eq!(reply.header("access-control-allow-origin"), "", "{origin}");
     }
     let _ = send(&client, &[], &list).await.expect(200);
-    for stranger in [app.anonymous(), app.with_key("svc_nope")] {
-        let reply = send(&stranger, &[], &list).await;
+    for unauthenticated in [app.anonymous(), app.with_key("svc_nope")] {
+        let reply = send(&unauthenticated, &[], &list).await;
         assert_eq!((reply.status, reply.header("www-authenticate")), (401, "Bearer"), "{}", reply.text);
     }
     assert_eq!(send(&tenant.user(Role::Owner).await.client, &[], &list).await.status, 403);
@@ -225,9 +228,12 @@ async fn the_address_restricts_the_tools_by_feature() {
         let names =
             |tools: &Value| -> Vec<_> { tools.as_array().unwrap().iter().map(|it| it["name"].clone()).collect() };
         let plain = client.get(&format!("/api/mcp/tools/list?features={features}")).await.expect(200);
-        let narrowed = names(&listed.body["result"]["tools"]);
-        assert_eq!(narrowed, names(&plain.body["tools"]), "{features}");
-        assert!(narrowed.contains(&json!("get_deal")) && !narrowed.contains(&json!("create_task")), "{narrowed:?}");
+        let restricted = names(&listed.body["result"]["tools"]);
+        assert_eq!(restricted, names(&plain.body["tools"]), "{features}");
+        assert!(
+            restricted.contains(&json!("get_deal")) && !restricted.contains(&json!("create_task")),
+            "{restricted:?}"
+        );
     }
     let call = json!({"name": "create_task", "arguments": {"title": "t"}});
     let hidden = send("?features=crm", "tools/call", call.clone()).await.expect(200);

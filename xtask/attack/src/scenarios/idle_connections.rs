@@ -7,7 +7,7 @@ use anyhow::Context;
 use test_support::load::http::Client;
 
 use super::{Findings, Lab, Target};
-use crate::lines;
+use crate::connections;
 use crate::network::loopback;
 
 /// The service closes connections of one address beyond this number.
@@ -20,7 +20,7 @@ const ANSWERS_WITHIN: Duration = Duration::from_secs(5);
 pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let mut findings = Findings::default();
     let target = Target::start(lab)?;
-    let of_one = lines::open(target.address, (0..400).map(|_| loopback(0)), b"").await;
+    let of_one = connections::open(target.address, (0..400).map(|_| loopback(0)), b"").await;
     let IpAddr::V4(source) = loopback(0) else { unreachable!("loopback addresses here are IPv4") };
     let open = target.settled(Duration::from_millis(500), |target| target.connections_of(source)).await?;
     findings.at_most(&format!("open connections of an address that made {}", of_one.len()), PER_ADDRESS, open, "");
@@ -28,7 +28,8 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     // Each connection takes a file descriptor in the service and one in this process.
     let room = files()?.saturating_sub(1_000);
     let count = lab.pick(3_000, 8_600).min(room);
-    let many = lines::open(target.address, (0..count).map(|number| loopback(1 + number / PER_ATTACKER)), REQUEST).await;
+    let many =
+        connections::open(target.address, (0..count).map(|number| loopback(1 + number / PER_ATTACKER)), REQUEST).await;
     let what = format!("with {} idle connections", many.len());
     answers(&mut findings, &format!("/healthz {what}"), Client::new(target.address)).await;
     answers(&mut findings, &format!("/healthz of the admin listener {what}"), Client::new(target.admin)).await;

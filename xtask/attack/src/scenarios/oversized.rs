@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::net::TcpStream;
 
 use super::{Findings, Lab, Target};
-use crate::lines;
+use crate::connections;
 use crate::network::loopback;
 
 const BODIES: usize = 240;
@@ -26,7 +26,7 @@ pub(super) async fn half_bodies(lab: &Lab) -> anyhow::Result<Findings> {
         keys.push(target.program.create_key("half")?);
     }
     let start = target.memory()?.now;
-    let mut lines = Vec::new();
+    let mut open = Vec::new();
     for (number, key) in keys.iter().enumerate() {
         let head = format!(
             "POST /api/v1/projects HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {key}\r\n\
@@ -34,11 +34,11 @@ pub(super) async fn half_bodies(lab: &Lab) -> anyhow::Result<Findings> {
         );
         let bytes = head + &"x".repeat(1_048_000);
         let sources = (0..BODIES / keys.len()).map(|_| loopback(number));
-        lines.extend(lines::open(target.address, sources, bytes.as_bytes()).await);
+        open.extend(connections::open(target.address, sources, bytes.as_bytes()).await);
     }
     let mut findings = Findings::default();
-    let what = format!("peak memory for {} bodies that never end", lines.len());
-    judge(&mut findings, &target, &lines, &what, MAX_BODIES_MIB, start).await?;
+    let what = format!("peak memory for {} bodies that never end", open.len());
+    judge(&mut findings, &target, &open, &what, MAX_BODIES_MIB, start).await?;
     Ok(findings)
 }
 
@@ -54,9 +54,9 @@ pub(super) async fn header_sets(lab: &Lab) -> anyhow::Result<Findings> {
     let endless = format!("GET /{} HTTP/1.1\r\n", "y".repeat(900_000));
     for (what, head) in [("5,000 headers", &many), ("a header of 900 KB", &large), ("a path of 900 KB", &endless)] {
         let start = target.memory()?.now;
-        let lines = lines::open(target.address, (0..HEADS).map(loopback), head.as_bytes()).await;
-        let what = format!("peak memory for {} heads with {what}", lines.len());
-        judge(&mut findings, &target, &lines, &what, MAX_HEADS_MIB, start).await?;
+        let open = connections::open(target.address, (0..HEADS).map(loopback), head.as_bytes()).await;
+        let what = format!("peak memory for {} heads with {what}", open.len());
+        judge(&mut findings, &target, &open, &what, MAX_HEADS_MIB, start).await?;
     }
     let lines = target.log().lines().count() as u64;
     findings.at_most("log lines about them", MAX_LOG_LINES, lines, "lines");
@@ -68,14 +68,14 @@ pub(super) async fn header_sets(lab: &Lab) -> anyhow::Result<Findings> {
 async fn judge(
     findings: &mut Findings,
     target: &Target,
-    lines: &[TcpStream],
+    open: &[TcpStream],
     what: &str,
     max_mib: u64,
     start: u64,
 ) -> anyhow::Result<()> {
-    let settled = target.eventually(ANSWERED_WITHIN, |_| Ok(lines::unanswered(lines) == 0)).await?;
+    let settled = target.eventually(ANSWERED_WITHIN, |_| Ok(connections::unanswered(open) == 0)).await?;
     findings.at_most(what, max_mib, target.memory()?.peak.saturating_sub(start), "MiB more");
-    let left = format!("{} left", lines::unanswered(lines));
+    let left = format!("{} left", connections::unanswered(open));
     findings.expect("the connections are answered or closed", "within 30 s", &left, settled);
     Ok(())
 }

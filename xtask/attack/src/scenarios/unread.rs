@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use test_support::load::http::Client;
 
 use super::{Findings, Lab, Target};
-use crate::lines;
+use crate::connections;
 use crate::network::loopback;
 
 const CLIENTS: usize = 200;
@@ -31,7 +31,7 @@ pub(super) async fn answers(lab: &Lab) -> anyhow::Result<Findings> {
     for (number, key) in keys.iter().enumerate() {
         let request = target.caller(key).text_of("GET", PATH, &Value::Null);
         let sources = (0..CLIENTS / keys.len()).map(|_| loopback(number));
-        unread.extend(lines::open(target.address, sources, request.as_bytes()).await);
+        unread.extend(connections::open(target.address, sources, request.as_bytes()).await);
     }
     let mut findings = Findings::default();
     let what = format!("peak memory for {} clients and pages of {} KB", unread.len(), page / 1_000);
@@ -62,9 +62,9 @@ pub(super) async fn pipeline(lab: &Lab) -> anyhow::Result<Findings> {
     // A page, since its response is larger than the request.
     let requests = lab.pick(PIPELINED_REQUESTS / 10, PIPELINED_REQUESTS);
     let requests = "GET /reset-password HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(requests);
-    let lines = lines::open(target.address, (0..CLIENTS).map(|n| loopback(n / 50)), requests.as_bytes()).await;
+    let open = connections::open(target.address, (0..CLIENTS).map(|n| loopback(n / 50)), requests.as_bytes()).await;
     let mut findings = Findings::default();
-    let what = format!("peak memory for {} connections with pipelined requests", lines.len());
+    let what = format!("peak memory for {} connections with pipelined requests", open.len());
     judge(&mut findings, &target, &what, start).await?;
     Ok(findings)
 }

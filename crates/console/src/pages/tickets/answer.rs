@@ -88,7 +88,7 @@ async fn send(
                 drafts::save(ports, permit, CommentedRecord::Issue(id), draft).await?;
             }
             let body = form.value("body").unwrap_or_default().to_owned();
-            let rejection = Rejection { position: list_of(&form), ..refusal(error, visibility, body)? };
+            let rejection = Rejection { position: position_of(&form), ..refusal(error, visibility, body)? };
             show::rejected_page(ports, browser, id, rejection).await
         }
     }
@@ -194,7 +194,7 @@ fn visibility_of(form: &Form) -> Visibility {
 
 async fn save_draft(request: PageRequest<SaveDraft>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
-    let to = format!("{}#write", list_of(&form).ticket(path));
+    let to = format!("{}#write", position_of(&form).ticket(path));
     keep(&ports, &browser, &permit, path, &form, &to, Some("tickets-draft-saved")).await
 }
 
@@ -215,7 +215,7 @@ pub(super) async fn keep(
         Ok(_) => Ok(responses::redirect(browser, to, said.map(|key| Notice::new(text(key))))),
         Err(error) => {
             let body = form.value("body").unwrap_or_default().to_owned();
-            let rejection = Rejection { position: list_of(form), ..refusal(error, visibility_of(form), body)? };
+            let rejection = Rejection { position: position_of(form), ..refusal(error, visibility_of(form), body)? };
             show::rejected_page(ports, browser, id, rejection).await
         }
     }
@@ -224,11 +224,11 @@ pub(super) async fn keep(
 async fn discard_draft(request: PageRequest<DiscardDraft>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
     drafts::delete(&ports, &permit, CommentedRecord::Issue(path), visibility_of(&form)).await?;
-    responses::success(&browser, &format!("{}#write", list_of(&form).ticket(path)), text("tickets-draft-discarded"))
+    responses::success(&browser, &format!("{}#write", position_of(&form).ticket(path)), text("tickets-draft-discarded"))
 }
 
-/// The list to which the ticket of a form belongs.
-pub(super) fn list_of(form: &Form) -> ListPosition {
+/// The list from which the ticket of a form was opened.
+pub(super) fn position_of(form: &Form) -> ListPosition {
     ListPosition::of_form(form).without_cursor()
 }
 

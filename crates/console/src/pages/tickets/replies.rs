@@ -9,7 +9,7 @@ use domain::work::drafts;
 use domain::work::issues::Issue;
 use uuid::Uuid;
 
-use super::answer::{keep, list_of};
+use super::answer::{keep, position_of};
 use super::position::ListPosition;
 use super::show::{self, Rejection};
 use super::{Tickets, path_of};
@@ -63,7 +63,7 @@ struct RepliesPage {
     /// The query of the list from which the ticket was opened.
     list: String,
     typed: String,
-    /// With a heading each: the reader's own replies, and shared ones.
+    /// Headings and choices: the reader's own replies, and the shared ones.
     groups: Vec<(String, Vec<Choice>)>,
     has_more: bool,
 }
@@ -126,7 +126,7 @@ async fn insert(request: PageRequest<Insert>) -> PageResult {
         Some(reply) => canned_replies::append_reply(&ports, &replies, &ticket, &typed, reply).await.map(Some),
         None => canned_replies::insert_reply(&ports, &replies, &ticket, &typed).await,
     };
-    let position = list_of(&form);
+    let position = position_of(&form);
     let problem = match (inserted, canned_replies::shortcut_in(&typed)) {
         (Ok(Some(body)), _) => {
             form.set("body", &body);
@@ -143,7 +143,7 @@ async fn insert(request: PageRequest<Insert>) -> PageResult {
     show::rejected_page(&ports, &browser, path, rejection).await
 }
 
-/// The text of the form or, from the page of replies, which has none, that of the draft.
+/// The text of the form. The page of replies has no text field: for its form, the text of the saved draft.
 async fn text_so_far(
     ports: &Ports,
     permit: &Permit<CreateComments>,

@@ -2,7 +2,7 @@
 
 use time::OffsetDateTime;
 
-use super::{Editor, MAX_OWN, MAX_SHARED, SavedView, ViewFields, ViewPage};
+use super::{Editor, MAX_PRIVATE, MAX_SHARED, SavedView, ViewFields, ViewPage};
 use crate::identity::access::{Permit, UseSavedViews};
 use crate::identity::workspaces::Role;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
@@ -14,8 +14,8 @@ use crate::{Error, SavedViewId};
 /// Saves a view as the last one of its page.
 ///
 /// # Errors
-/// [`Error::SessionNeeded`] for a key, [`Error::Forbidden`] for a viewer who shares it, [`Error::Conflict`] above 50 private or 200
-/// shared views.
+/// [`Error::SessionNeeded`] for an API key, [`Error::Forbidden`] if a member with the role viewer would share it, [`Error::Conflict`]
+/// above 50 private or 200 shared views.
 pub async fn create(
     ports: &Ports,
     permit: &Permit<UseSavedViews>,
@@ -46,7 +46,7 @@ pub async fn create(
     transact_idempotent(ports, permit, once, move |tx| {
         let editor = editor(tx, &acting, now)?;
         tx.saved_views().lock()?;
-        check_room(tx, editor, &view)?;
+        check_sharing_and_limit(tx, editor, &view)?;
         let last = tx.saved_views().list(page, owner)?.into_iter().map(|other| other.position).max();
         let view = SavedView { position: last.unwrap_or(0).saturating_add(1), ..view.clone() };
         tx.saved_views().insert(&view)?;
@@ -75,9 +75,9 @@ pub async fn update(
         let mut changed = stored.clone();
         changed.apply(fields.clone());
         expected.check(stored.version)?;
-        // A view that is no longer shared counts towards the limit of its creator.
+        // A view that is no longer shared counts towards its creator's limit of private views.
         if changed.shared != stored.shared {
-            check_room(tx, editor, &changed)?;
+            check_sharing_and_limit(tx, editor, &changed)?;
         }
         if changed != stored {
             changed.version += 1;
@@ -103,7 +103,7 @@ pub async fn delete(ports: &Ports, permit: &Permit<UseSavedViews>, id: SavedView
     .await
 }
 
-/// Puts views of a page into this order. Views that are not named keep their positions.
+/// Puts views of a page into the given order. Views that are not in it keep their positions.
 ///
 /// # Errors
 /// [`Error::NotFound`] and [`Error::Forbidden`] as for [`update`]; then nothing is moved.
@@ -151,8 +151,8 @@ fn check_change(view: &SavedView, editor: Editor) -> Result<(), Error> {
     Err(Error::Forbidden(message.to_owned()))
 }
 
-/// Checks the limits for a view that is new, or whose sharing changes.
-fn check_room(tx: &mut dyn Tx, editor: Editor, view: &SavedView) -> Result<(), Error> {
+/// Checks that the caller may share the view, if it is shared, and that the limit leaves room for one more.
+fn check_sharing_and_limit(tx: &mut dyn Tx, editor: Editor, view: &SavedView) -> Result<(), Error> {
     if view.shared && editor.role == Role::Viewer {
         return Err(Error::Forbidden("a viewer cannot share views: this requires the role member".to_owned()));
     }
@@ -160,7 +160,7 @@ fn check_room(tx: &mut dyn Tx, editor: Editor, view: &SavedView) -> Result<(), E
     let (count, limit, description) = if view.shared {
         (counts.shared, MAX_SHARED, "shared views")
     } else {
-        (counts.own, MAX_OWN, "views of their own")
+        (counts.private, MAX_PRIVATE, "private views")
     };
     if count < u64::from(limit) {
         return Ok(());

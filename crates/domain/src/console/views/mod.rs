@@ -17,7 +17,7 @@ use crate::records::{KindOf, KindSet, RecordKind};
 use crate::{Error, SavedViewId, UserId};
 
 /// The maximum number of private views per member.
-pub const MAX_OWN: u32 = 50;
+pub const MAX_PRIVATE: u32 = 50;
 /// The maximum number of shared views per workspace.
 pub const MAX_SHARED: u32 = 200;
 /// The maximum length of a view's query string.
@@ -130,7 +130,7 @@ impl SavedView {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ViewCounts {
     /// The views of the member that are not shared.
-    pub own: u64,
+    pub private: u64,
     /// All shared views of the workspace.
     pub shared: u64,
 }

@@ -45,8 +45,8 @@ pub(crate) fn examples(record: impl Into<CrmRecord>) -> Vec<Event> {
         ..comment.clone()
     };
     let deleted = RecordComment { version: 3, ..edited.clone() };
-    let mut events = vec![example::made().happened(&comment, "comment_added")];
-    events.extend(example::changed().updated(&comment, &edited));
-    events.push(example::changed().happened(&deleted, "comment_deleted"));
+    let mut events = vec![example::at_creation().happened(&comment, "comment_added")];
+    events.extend(example::at_change().updated(&comment, &edited));
+    events.push(example::at_change().happened(&deleted, "comment_deleted"));
     events
 }

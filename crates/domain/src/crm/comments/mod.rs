@@ -43,13 +43,12 @@ pub enum CrmRecord {
 plain_json!(CrmRecord);
 
 impl CrmRecord {
-    /// The name of its kind.
     pub const fn noun(self) -> &'static str {
         self.kind().as_str()
     }
 
     pub(crate) fn is_live(self, tx: &mut dyn Tx) -> Result<bool, StoreError> {
-        // None of these kinds has owners.
+        // Every reader may see all live records of these kinds, so the answer does not depend on the caller.
         tx.has_live(&[self.kind()], self.id(), Actor::SYSTEM)
     }
 
@@ -77,7 +76,6 @@ macro_rules! commented {
                 match self { $(Self::$kind(_) => RecordKind::$kind,)+ }
             }
 
-            /// The id of the record itself.
             pub const fn id(self) -> Uuid {
                 match self { $(Self::$kind(id) => id.0,)+ }
             }
@@ -143,7 +141,7 @@ resource! {
 }
 
 impl RecordComment {
-    /// The words by which a search finds the record.
+    /// The words by which a search finds the record that the comment is on.
     pub fn search_words(&self) -> Vec<String> {
         SearchWords::in_text(&self.body)
     }

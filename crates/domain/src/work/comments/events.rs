@@ -85,8 +85,8 @@ pub(crate) fn examples(issue: &Issue) -> Vec<Event> {
         updated_at: CHANGED,
         ..comment.clone()
     };
-    let mut events = vec![example::made().commented(&comment, issue)];
-    events.extend(example::changed().comment_updated(&comment, &edited, issue));
-    events.push(example::changed().comment_deleted(&edited, issue, CHANGED));
+    let mut events = vec![example::at_creation().commented(&comment, issue)];
+    events.extend(example::at_change().comment_updated(&comment, &edited, issue));
+    events.push(example::at_change().comment_deleted(&edited, issue, CHANGED));
     events
 }

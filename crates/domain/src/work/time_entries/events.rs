@@ -23,9 +23,9 @@ pub(crate) static EVENTS: KindEvents = KindEvents {
     data: DataType::of::<TimeEntry>(),
     examples: || {
         let mut examples = example::life(example, EXAMPLE_CHANGES);
-        examples.push(example::made().happened(&running(1, MADE), "started"));
-        examples.extend(example::changed().updated(&running(1, MADE), &example(2, example::CHANGED)));
-        examples.extend(example::changed().updated(&submitted(), &example(3, example::CHANGED)));
+        examples.push(example::at_creation().happened(&running(1, MADE), "started"));
+        examples.extend(example::at_change().updated(&running(1, MADE), &example(2, example::CHANGED)));
+        examples.extend(example::at_change().updated(&submitted(), &example(3, example::CHANGED)));
         examples
     },
 };

@@ -6,7 +6,7 @@ use actix_web::http::header::{HeaderMap, HeaderName};
 use domain::events::{EventFilter, FollowRequest, LogPlace, MAX_WAIT_SECONDS};
 use domain::kernel::input::{Filter, Parameters, Problems};
 use http_core::conditions::Headers;
-use http_core::description::{Described, Parameter, limit, of_members};
+use http_core::description::{Described, Parameter, limit, parameters_of};
 use http_core::event_stream::wants_stream;
 use http_core::query::{Query, QueryReader};
 use serde_json::json;
@@ -34,7 +34,7 @@ impl Query for FollowQuery {
 impl Described for FollowQuery {
     fn parameters() -> Vec<Parameter> {
         let wait = json!({ "type": "integer", "minimum": 0, "maximum": MAX_WAIT_SECONDS, "default": 0 });
-        let mut parameters = of_members(EventFilter::parameters());
+        let mut parameters = parameters_of(EventFilter::parameters());
         parameters.extend([
             limit(),
             Parameter::new(

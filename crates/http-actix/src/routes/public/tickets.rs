@@ -10,7 +10,7 @@ use domain::limits::Class;
 use domain::support::{self, IntakeFields, TicketFilter, TicketSummary, TicketView};
 use domain::work::issues::{IssueStatus, TicketReference, TicketType};
 use http_core::body::{self, Empty};
-use http_core::description::{CreatedWithoutLocation, Described, Parameter, Shown, of_members, paging};
+use http_core::description::{CreatedWithoutLocation, Described, Parameter, Shown, paging, parameters_of};
 use http_core::endpoint::{EndpointRequest, HandlerResult};
 use http_core::path::PathIds;
 use http_core::query::{Query, QueryReader};
@@ -54,7 +54,7 @@ impl Described for ListQuery {
             Parameter::new("email", email, EmailAddress::schema()),
             Parameter::new("type", "Only tickets of this type.", TicketType::schema()),
         ];
-        parameters.extend(of_members(CreatedFilter::parameters()));
+        parameters.extend(parameters_of(CreatedFilter::parameters()));
         parameters.extend(paging());
         parameters
     }

@@ -17,7 +17,7 @@ operation! {
 
 async fn create(call: EndpointRequest<Create>) -> HandlerResult {
     let erasure = erasure::erase(&call.ports, &call.permit, call.body.0).await?;
-    Ok(responses::created_unstored(&erasure, format!("/api/settings/erasures/{}", erasure.id)))
+    Ok(responses::created_without_replay(&erasure, format!("/api/settings/erasures/{}", erasure.id)))
 }
 
 operation! {

@@ -6,7 +6,7 @@ use storage_diesel::{Listening, NotifyListener};
 
 use super::{PASSWORD, PUBLIC_URL, World, other_program, set_mode};
 use crate::pooler::Pooled;
-use crate::support::{BINARY, MASTER_KEY, Service, copy_environment, data_dir, eventually, used_data_dir};
+use crate::support::{BINARY, MASTER_KEY, Service, copy_environment, data_dir, data_dir_after_start, eventually};
 use crate::used::sql;
 
 /// Changes an installation.
@@ -244,7 +244,7 @@ pub(super) fn server_faults() -> Vec<Row> {
             wait_for_count(world, &url, 2);
         }),
         row("instances", "warning", "without Redis, others with Redis", "SERVICE_REDIS_URL", |world| {
-            let (folder, url) = (used_data_dir(), world.databases.altered_copy("counted_once", "SELECT"));
+            let (folder, url) = (data_dir_after_start(), world.databases.altered_copy("counted_once", "SELECT"));
             let variables = [("DATABASE_URL", &*url), ("SERVICE_MASTER_KEY", MASTER_KEY)];
             let service = Service::start_with(folder.path(), &variables);
             world.guards.push(Box::new((service, folder)));

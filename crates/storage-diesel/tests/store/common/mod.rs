@@ -23,7 +23,7 @@ impl Database {
     }
 
     /// A database that trusts the clock of the test when months are dropped.
-    pub(crate) fn trusting_clocks() -> Self {
+    pub(crate) fn trusting_callers_clock() -> Self {
         let database = Self::migrated();
         database.0.trust_callers_clock();
         database

@@ -59,7 +59,7 @@ async fn create(call: EndpointRequest<Create>) -> HandlerResult {
     let location = format!("/api/settings/webhooks/{}", shown.id);
     let others = created.others.iter().map(|other| other.to_view(other.created_at)).collect();
     let shown = WithSecret { others, ..WithSecret::new(&created.secret, shown) };
-    Ok(responses::created_unstored(&shown, location))
+    Ok(responses::created_without_replay(&shown, location))
 }
 
 operation! {

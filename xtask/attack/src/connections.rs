@@ -26,7 +26,7 @@ pub(crate) async fn open(
         while opening.len() < AT_ONCE
             && let Some(source) = sources.next()
         {
-            opening.spawn(one(service, source, bytes.to_vec()));
+            opening.spawn(open_one(service, source, bytes.to_vec()));
         }
         match opening.join_next().await {
             Some(Ok(Some(stream))) => open.push(stream),
@@ -36,10 +36,10 @@ pub(crate) async fn open(
     }
 }
 
-async fn one(service: SocketAddr, source: IpAddr, bytes: Vec<u8>) -> Option<TcpStream> {
+async fn open_one(service: SocketAddr, source: IpAddr, bytes: Vec<u8>) -> Option<TcpStream> {
     let connection = tokio::time::timeout(TIMEOUT, Client::new(service).from(source).open()).await.ok()?.ok()?;
     let mut stream = connection.stream;
-    // A service that has stopped reading has read what it wanted.
+    // Ignores errors and the timeout: the service may answer or close before it has read all bytes.
     let _ = tokio::time::timeout(TIMEOUT, stream.write_all(&bytes)).await;
     Some(stream)
 }
