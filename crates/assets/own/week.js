@@ -8,10 +8,17 @@
   // Cells that were refused contain what was typed from the beginning.
   const isTyped = (cell) => cell.value !== cell.defaultValue;
   const shownIn = (cell) => cell.form.elements[`_was.${cell.name}`];
+  // Others' changes do not replace the grid while it has unsaved input, or says what was not saved.
   const markBusy = () => {
     const card = document.querySelector(".time-grid");
-    card?.toggleAttribute("data-busy", cellsOf(card).some((cell) => isTyped(cell) || cell.matches(".is-invalid")));
+    const hasErrors = document.querySelector("#grid > .alert-danger") !== null;
+    card?.toggleAttribute("data-busy", hasErrors || cellsOf(card).some((cell) => isTyped(cell) || cell.matches(".is-invalid")));
   };
+  // A message above the grid, which stays when the grid is replaced.
+  const report = (text, kind) => document.getElementById("grid").before(alertOf(text, kind));
+  const labelOf = (cell) => cell.getAttribute("aria-label");
+  const showKeys = () => { for (const one of week()?.querySelectorAll(".needs-script") ?? []) one.hidden = false; };
+  showKeys();
   document.addEventListener("input", (event) => { if (event.target.matches?.(CELL)) markBusy(); });
 
   // The table whose cells are being saved, these cells, and what was sent. Another save waits, and so does one while a pointer is
@@ -24,6 +31,8 @@
   // A cell to save even if it has the focus, and a button that was pressed during a save.
   let entered = "";
   let pressed = "";
+  // Whether the response of this save has no cell for something that was typed.
+  let isLost = false;
   let isSubmitted = false;
   const save = (also) => {
     entered = also?.id ?? entered;
@@ -36,6 +45,7 @@
     entered = "";
     if (saved.length === 0) return;
     table = week().querySelector("table");
+    isLost = false;
     const part = { source: table, target: "#grid", select: "#grid", selectOOB: "#notices:afterbegin", swap: "outerHTML" };
     htmx.ajax("POST", week().getAttribute("action"), { ...part, event: new Event("submit") }).then(finish, finish);
   };
@@ -44,7 +54,8 @@
     sent = null;
     const button = pressed && document.getElementById(pressed);
     pressed = "";
-    if (button && !week()?.querySelector(".time-grid .is-invalid")) button.click();
+    const isRefused = isLost || document.querySelector("#grid > .alert-danger");
+    if (button && !isRefused) button.click();
     else if (isDue) save();
   };
   // Rows are added by their own button, and a cell that is being typed is saved later.
@@ -71,6 +82,41 @@
     pressed = event.submitter?.id ?? "";
   });
   window.addEventListener("pageshow", () => { isSubmitted = false; });
+  // Nobody sees the response to what is sent when the user leaves the page. Until the week is opened again, the tab keeps it, for the
+  // same user. A cell that has changed since is sent again with the time that it had: if it was saved, that changes nothing, and if someone
+  // else changed it, the response says so. The others are offered as typed.
+  const keyOf = (form) => `unsaved:${document.querySelector("script[data-user]")?.dataset.user}:${inWorkspace("/time")}:${form.elements.week.value}`;
+  const takeKept = (form) => {
+    try {
+      const kept = JSON.parse(sessionStorage.getItem(keyOf(form)));
+      sessionStorage.removeItem(keyOf(form));
+      return kept ?? [];
+    } catch { return []; }
+  };
+  document.addEventListener("DOMContentLoaded", () => {
+    const form = week();
+    if (!form) return;
+    const others = [];
+    for (const one of takeKept(form)) {
+      const [id, value, shown] = one;
+      const cell = document.getElementById(id);
+      if (cell?.defaultValue === value) continue;
+      if (cell && shownIn(cell).value !== shown) {
+        cell.value = value;
+        shownIn(cell).value = shown;
+      } else {
+        others.push(one);
+      }
+    }
+    save();
+    for (const [id, value] of others) {
+      const cell = document.getElementById(id);
+      if (cell) cell.value = value;
+    }
+    const left = others.map(([, value, , label]) => `${label}: “${value}”`).join("; ");
+    if (left) report(form.dataset.left.replace("{cells}", () => left), "warning");
+    markBusy();
+  });
   window.addEventListener("pagehide", () => {
     const form = week();
     const cells = form && !isSubmitted ? cellsOf(form).filter(isTyped) : [];
@@ -78,6 +124,8 @@
     const data = new FormData(form);
     withoutNewRow(form, data);
     for (const cell of cells) data.append("_cell", cell.name);
+    const kept = cells.map((cell) => [cell.id, cell.value, shownIn(cell).value, labelOf(cell)]);
+    try { sessionStorage.setItem(keyOf(form), JSON.stringify(kept)); } catch { /* Storage is full. */ }
     const request = { method: "POST", body: new URLSearchParams(data), headers: { "HX-Request": "true" }, redirect: "manual", keepalive: true };
     fetch(form.getAttribute("action"), request).catch(() => {});
   });
@@ -134,13 +182,18 @@
     isSwapping = true;
     queueMicrotask(() => { isSwapping = false; });
     const cells = cellsOf(target).filter((cell) => isTyped(cell) && cell.value !== sent?.get(cell.id));
-    typed = cells.map((cell) => [cell.id, cell.value, sent?.has(cell.id) ? null : shownIn(cell)?.value]);
+    typed = cells.map((cell) => [cell.id, cell.value, sent?.has(cell.id) ? null : shownIn(cell)?.value, labelOf(cell)]);
   });
   document.addEventListener("htmx:afterSwap", ({ detail: { target } }) => {
     if (target.id !== "grid") return;
-    for (const [id, value, shown] of typed) {
+    showKeys();
+    for (const [id, value, shown, label] of typed) {
       const cell = document.getElementById(id);
-      if (!cell) continue;
+      if (!cell) {
+        isLost = true;
+        report(week().dataset.gone.replace("{cell}", () => label).replace("{typed}", () => value), "danger");
+        continue;
+      }
       cell.value = value;
       if (typeof shown === "string") shownIn(cell).value = shown;
     }

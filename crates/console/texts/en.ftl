@@ -199,6 +199,7 @@ pick-hint = Type a name
 pick-nothing = Nothing found
 pick-none = “{ $typed }” was not found: type the beginning of the name, or the id
 pick-several-names = Several match: { $names }. Type more of the name, or one of these in full
+pick-perhaps-more = These match, and there may be more: { $names }. Type more of the name, one of these in full, or the id at the end of the address of its page
 pick-which = Which one do you mean?
 comments = Comments
 comments-none = No comments yet.
@@ -1337,6 +1338,8 @@ time-cell-changed = It was changed to { $now } in the meantime. You typed { $typ
 time-cell-changed-otherwise = It was changed to { $now } in the meantime, and can no longer be edited here: change its entries one by one
 time-cell-not-yet = It is still { $now }. You typed { $typed }: save again to use that.
 time-cell-typed = You typed { $name }.
+time-cell-gone = {"{"}cell{"}"}: “{"{"}typed{"}"}” was not saved, because this time can no longer be typed here. It now has several entries or a start time, is approved or locked, or its row is gone. Change its entries one by one.
+time-left = You left this page before the service confirmed that these times were saved. Check them, and save them again if they are missing: {"{"}cells{"}"}
 time-cell-entry = Entry of { $name }
 time-cell-entries = { $count } entries of { $cell }
 time-deleted = { $count ->
@@ -1345,9 +1348,20 @@ time-deleted = { $count ->
 }
 time-copy-rows = Copy rows of last week
 time-copy-none = Last week has no rows to copy.
-time-grid-hint = Cells are saved when you leave them. Arrow keys move, Enter saves, Escape restores the cell. A time that consists of several entries, or has a start time, is a link to them.
+time-grid-keys = Cells are saved when you leave them. Arrow keys move, Enter saves, Escape restores the cell.
+time-grid-hint = A time that consists of several entries, or has a start time, is a link to them.
 time-saved = Saved your week.
-time-cut-off = This week has more entries than a page shows.
+time-cut-off = This week has more than { $count } entries. The page shows and adds up only these, and its cells cannot be changed.
+time-rows-omitted = { $count ->
+    [one] 1 row is not shown here. Its time is included in the totals.
+   *[other] { $count } rows are not shown here. Their time is included in the totals.
+}
+time-rows-full = At most { $count } rows can be added to a week. For other records, add time entries in the list.
+time-rows-not-copied = { $count ->
+    [one] 1 row was not copied, because at most { $max } can be added to a week.
+   *[other] { $count } rows were not copied, because at most { $max } can be added to a week.
+}
+time-entries-of-week = Time entries of this week
 time-add-row = Add a row
 time-add-one = Choose one record.
 time-submit = Submit week

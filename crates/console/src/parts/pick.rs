@@ -3,7 +3,7 @@
 
 use actix_web::HttpRequest;
 use domain::IssueId;
-use domain::console::{self, WantedNames};
+use domain::console::{self, MAX_FOUND_OF_A_KIND, WantedNames};
 use domain::identity::access::{ListMembers, SearchRecords};
 use domain::identity::members::{self, MemberFilter};
 use domain::kernel::input::{Problem, Problems, SchemaMember};
@@ -82,6 +82,13 @@ impl Suggestion {
     }
 }
 
+/// The results of a search, and whether there may be more.
+#[derive(Default)]
+struct Matches {
+    suggestions: Vec<Suggestion>,
+    may_have_more: bool,
+}
+
 #[derive(Template)]
 #[template(path = "parts/pick.html")]
 struct PickList {
@@ -89,7 +96,7 @@ struct PickList {
 }
 
 async fn pick(request: PageRequest<Pick>) -> PageResult {
-    let suggestions = search(&request.ports, &request.browser, request.path, &request.query.0).await?;
+    let suggestions = search(&request.ports, &request.browser, request.path, &request.query.0).await?.suggestions;
     responses::page(&request.browser, PickList { suggestions })
 }
 
@@ -110,7 +117,7 @@ async fn narrow(request: PageRequest<Narrow>) -> PageResult {
         "/".clone_into(&mut filter_search.list);
     }
     let (list, filters) = filter_search.list.split_once('?').unwrap_or((&filter_search.list, ""));
-    let suggestions = search(&ports, &browser, path, &filter_search.typed).await?;
+    let suggestions = search(&ports, &browser, path, &filter_search.typed).await?.suggestions;
     let suggestions = suggestions.into_iter().map(|suggestion| {
         let (name, id) = (&filter_search.name, suggestion.id.to_string());
         let chosen = match path {
@@ -127,28 +134,33 @@ async fn narrow(request: PageRequest<Narrow>) -> PageResult {
     responses::page(&browser, FilterPage { shell, action, filter_search, suggestions })
 }
 
-async fn search(ports: &Ports, browser: &Browser, pickable: Pickable, typed: &str) -> Result<Vec<Suggestion>, Error> {
+async fn search(ports: &Ports, browser: &Browser, pickable: Pickable, typed: &str) -> Result<Matches, Error> {
     // A search without words, or with too many, finds nothing.
-    let Ok(Some(words)) = SearchQuery::parse(typed) else { return Ok(Vec::new()) };
+    let Ok(Some(words)) = SearchQuery::parse(typed) else { return Ok(Matches::default()) };
     match pickable {
         Pickable::Member => {
-            let Some(permit) = browser.permit::<ListMembers>() else { return Ok(Vec::new()) };
+            let Some(permit) = browser.permit::<ListMembers>() else { return Ok(Matches::default()) };
             let filter = MemberFilter { search: Some(words), ..MemberFilter::default() };
             let page = members::list_entries(ports, &permit, filter, Paging::first(MAX_SUGGESTIONS)).await?;
             let active = page.items.into_iter().filter(|member| member.active);
-            Ok(active.map(|member| Suggestion { id: member.id, name: member.name, detail: member.email }).collect())
+            let suggestions = active.map(|one| Suggestion { id: one.id, name: one.name, detail: one.email }).collect();
+            Ok(Matches { suggestions, may_have_more: page.has_more })
         }
         Pickable::Record(kind) => {
-            let Some(permit) = browser.permit::<SearchRecords>() else { return Ok(Vec::new()) };
+            let Some(permit) = browser.permit::<SearchRecords>() else { return Ok(Matches::default()) };
             let results = console::search_kind(ports, &permit, kind, words).await?;
+            let may_have_more = results.len() >= MAX_FOUND_OF_A_KIND as usize;
             let pages = kinds::of(kind);
             let suggestions = results.into_iter().map(|one| Suggestion {
                 id: one.id,
                 name: one.title,
                 detail: pages.detail(one.detail),
             });
-            let suggestions = suggestions.collect();
-            if kind == RecordKind::Task { with_projects(ports, browser, suggestions).await } else { Ok(suggestions) }
+            let mut suggestions = suggestions.collect();
+            if kind == RecordKind::Task {
+                suggestions = with_projects(ports, browser, suggestions).await?;
+            }
+            Ok(Matches { suggestions, may_have_more })
         }
     }
 }
@@ -212,13 +224,14 @@ pub(crate) async fn resolve_or_offer(
             form.set(member.name, &id);
             continue;
         }
-        match only_match(find(ports, browser, pickable, &typed).await?, &typed) {
+        let Matches { suggestions, may_have_more } = find(ports, browser, pickable, &typed).await?;
+        match only_match(suggestions, &typed) {
             Ok(suggestion) => {
                 form.set(member.name, &suggestion.id.to_string());
                 form.set(&format!("{NAME_OF}{}", member.name), &suggestion.name);
             }
             Err(matches) => {
-                problems.push(Problem::new(member.name, "not_found", no_match(&matches, &typed)));
+                problems.push(Problem::new(member.name, "not_found", no_match(&matches, &typed, may_have_more)));
                 offers.push((member.name, matches.iter().map(Suggestion::choice).collect()));
             }
         }
@@ -226,21 +239,23 @@ pub(crate) async fn resolve_or_offer(
     if problems.is_empty() { Ok(()) } else { Err(Error::Invalid(problems)) }
 }
 
-/// Finds a typed name, which may be followed by its detail in parentheses, as messages show it.
-async fn find(ports: &Ports, browser: &Browser, pickable: Pickable, typed: &str) -> Result<Vec<Suggestion>, Error> {
-    let found = search(ports, browser, pickable, typed).await?;
-    let Some((name, _)) = typed.split_once(" (").filter(|_| found.is_empty() && typed.ends_with(')')) else {
-        return Ok(found);
-    };
-    let mut found = search(ports, browser, pickable, name).await?;
-    found.retain(|suggestion| suggestion.label().eq_ignore_ascii_case(typed));
-    Ok(found)
+/// Finds a typed name. If a detail in parentheses follows it, as messages show it, that label comes first, since the
+/// same words may also be the name of another record.
+async fn find(ports: &Ports, browser: &Browser, pickable: Pickable, typed: &str) -> Result<Matches, Error> {
+    if let Some((name, _)) = typed.split_once(" (").filter(|_| typed.ends_with(')')) {
+        let mut matches = search(ports, browser, pickable, name).await?;
+        matches.suggestions.retain(|suggestion| suggestion.label().eq_ignore_ascii_case(typed));
+        if !matches.suggestions.is_empty() {
+            return Ok(matches);
+        }
+    }
+    search(ports, browser, pickable, typed).await
 }
 
 /// The match with exactly this name, or else the only match.
 ///
 /// # Errors
-/// All matches.
+/// All matches, those with exactly this name first.
 fn only_match(mut suggestions: Vec<Suggestion>, typed: &str) -> Result<Suggestion, Vec<Suggestion>> {
     let is_called = |suggestion: &Suggestion| {
         suggestion.name.eq_ignore_ascii_case(typed)
@@ -252,19 +267,21 @@ fn only_match(mut suggestions: Vec<Suggestion>, typed: &str) -> Result<Suggestio
         (None, _) if suggestions.len() == 1 => Some(0),
         _ => None,
     };
-    match only {
-        Some(place) => Ok(suggestions.swap_remove(place)),
-        None => Err(suggestions),
-    }
+    let Some(place) = only else {
+        suggestions.sort_by_key(|suggestion| !is_called(suggestion));
+        return Err(suggestions);
+    };
+    Ok(suggestions.swap_remove(place))
 }
 
 /// Why a text was not taken.
-fn no_match(matches: &[Suggestion], typed: &str) -> String {
+fn no_match(matches: &[Suggestion], typed: &str, may_have_more: bool) -> String {
     if matches.is_empty() {
         return text_with("pick-none", [("typed", typed.into())]);
     }
-    let names = matches.iter().take(5).map(Suggestion::label).collect::<Vec<_>>().join(", ");
-    text_with("pick-several-names", [("names", names.into())])
+    let names = matches.iter().map(Suggestion::label).collect::<Vec<_>>().join(", ");
+    let key = if may_have_more { "pick-perhaps-more" } else { "pick-several-names" };
+    text_with(key, [("names", names.into())])
 }
 
 #[cfg(test)]
@@ -291,11 +308,21 @@ mod tests {
     }
 
     #[test]
+    fn matches_with_exactly_the_typed_name_come_first() {
+        let all = vec![suggestion(1, "Client meeting", ""), suggestion(2, "Client", "A"), suggestion(3, "Client", "B")];
+        let matches = only_match(all, "client").map(|one| one.name).unwrap_err();
+        assert_eq!(matches.iter().map(|one| one.id.as_u128()).collect::<Vec<_>>(), [2, 3, 1]);
+    }
+
+    #[test]
     fn matches_with_the_same_name_are_told_apart() {
         let all = vec![suggestion(1, "Meeting", "Shop, To do"), suggestion(2, "Meeting", "Roastery, To do")];
         let matches = only_match(all, "meeting").map(|one| one.name).unwrap_err();
-        let message = no_match(&matches, "meeting");
+        let message = no_match(&matches, "meeting", false);
         assert!(message.contains("Meeting (Shop, To do), Meeting (Roastery, To do)"), "{message}");
+        assert!(!message.contains("there may be more"), "{message}");
+        let message = no_match(&matches, "meeting", true);
+        assert!(message.contains("there may be more: Meeting (Shop, To do), Meeting (Roastery, To do)"), "{message}");
         let second = matches[1].choice();
         assert_eq!((second.value, &*second.label), (Uuid::from_u128(2).to_string(), "Meeting (Roastery, To do)"));
     }

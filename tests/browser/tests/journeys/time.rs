@@ -231,3 +231,70 @@ async fn the_timer_is_in_reach_in_every_window() {
     })
     .await;
 }
+
+/// Types into a cell without moving the focus, and leaves it.
+const TYPE_AND_LEAVE: &str = "const cell = document.getElementById(arguments[0]);
+    cell.value = arguments[1];
+    cell.dispatchEvent(new FocusEvent('focusout', { bubbles: true }));";
+const FOCUS: &str = "document.getElementById(arguments[0]).focus()";
+
+#[tokio::test]
+async fn text_in_a_cell_that_becomes_a_link_is_reported() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let client = tenant.full_access().await;
+        let user = member(&tenant, Role::Member, "Ann").await;
+        let page = browser_of(test, &user).await;
+        page.open("/time?week=2026-01-05").await;
+        page.shows("Arrow keys move").await;
+        let _ = page.script(FOCUS, vec![json!("cell-none-2026-01-07")]).await;
+        page.type_text("2:00").await;
+        for seconds in [3_600, 1_800] {
+            let entry = json!({"member_id": user.id.to_string(), "date": "2026-01-07", "seconds": seconds});
+            let _ = client.post("/api/v1/time/entries", entry).await.expect(201);
+        }
+        // Another cell is saved while this one has the focus.
+        let _ = page.script(TYPE_AND_LEAVE, vec![json!("cell-none-2026-01-05"), json!("1h")]).await;
+        page.shows("Wed 7 Jan: “2:00” was not saved").await;
+        assert_eq!(page.field(&general("Mon 5 Jan")).value().await, "1:00");
+        page.shows("Arrow keys move").await;
+        // It stays when the next cell is saved.
+        page.field(&general("Tue 6 Jan")).fill("45m").await;
+        page.press(Key::Enter).await;
+        eventually("the cell is saved", async || page.field(&general("Tue 6 Jan")).value().await == "0:45").await;
+        page.shows("Wed 7 Jan: “2:00” was not saved").await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_is_refused_after_leaving_the_page_is_offered_again() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let client = tenant.full_access().await;
+        let page = at_work(test, &tenant, Role::Member, "Ann").await;
+        let (monday, tuesday) = (general("Mon 5 Jan"), general("Tue 6 Jan"));
+        let leave_after_typing = async |day: &str, text: &str| {
+            page.open("/time?week=2026-01-05").await;
+            let _ = page.script(FOCUS, vec![json!(format!("cell-none-{day}"))]).await;
+            page.type_text(text).await;
+            page.open("/deals").await;
+        };
+        leave_after_typing("2026-01-05", "soon").await;
+        page.open("/time?week=2026-01-05").await;
+        page.shows("You left this page before the service confirmed").await;
+        page.shows("Mon 5 Jan: “soon”").await;
+        assert_eq!(page.field(&monday).value().await, "soon");
+        page.field(&monday).fill("1:15").await;
+        page.press(Key::Enter).await;
+        let count = async || client.get("/api/v1/time/entries").await.expect(200).ids().len();
+        eventually("the cell is saved", async || count().await == 1).await;
+        // What was saved is not reported.
+        leave_after_typing("2026-01-06", "1h30").await;
+        eventually("the cell is saved", async || count().await == 2).await;
+        page.open("/time?week=2026-01-05").await;
+        eventually("the cell is shown", async || page.field(&tuesday).value().await == "1:30").await;
+        page.shows_no("You left this page").await;
+    })
+    .await;
+}

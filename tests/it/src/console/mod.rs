@@ -41,6 +41,7 @@ mod time_approval;
 mod time_forms;
 mod time_names;
 mod time_report;
+mod time_week;
 mod timers;
 mod times;
 mod undo;

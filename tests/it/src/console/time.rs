@@ -7,8 +7,8 @@ use test_support::{App, Browser, Client, Screen, Tenant};
 use super::bulk_changes::undo_of;
 
 const MARKUP: &str = "<img src=x onerror=alert(1)>";
-const WEEK: &str = "/time?week=2026-01-05";
-const ENTRIES: &str = "/api/v1/time/entries";
+pub(super) const WEEK: &str = "/time?week=2026-01-05";
+pub(super) const ENTRIES: &str = "/api/v1/time/entries";
 const DEALS: &str = "/api/v1/crm/deals";
 
 /// A member's browser, and their client with all permissions.

@@ -52,6 +52,13 @@ pub(super) struct CellView {
     pub(super) error: Option<String>,
 }
 
+impl CellView {
+    /// The id of the message that says why the cell was not saved.
+    pub(super) fn error_id(&self) -> String {
+        format!("{}-error", self.name)
+    }
+}
+
 pub(super) struct RowView {
     pub(super) name: String,
     pub(super) href: Option<String>,

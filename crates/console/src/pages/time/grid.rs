@@ -90,6 +90,15 @@ pub(super) fn rows(week: Week, logged: &[LoggedTime], added: &[Option<Subject>])
     rows
 }
 
+/// At most `max` of the rows, in their order: those with the lowest rank.
+pub(super) fn limited<K: Ord>(rows: Vec<Row>, max: usize, rank: impl Fn(&Row) -> K) -> Vec<Row> {
+    let mut ranked: Vec<_> = rows.into_iter().enumerate().collect();
+    ranked.sort_by_key(|(_, row)| rank(row));
+    ranked.truncate(max);
+    ranked.sort_by_key(|(place, _)| *place);
+    ranked.into_iter().map(|(_, row)| row).collect()
+}
+
 /// The totals per day.
 pub(super) fn totals(rows: &[Row]) -> [i32; 7] {
     let mut totals = [0_i32; 7];
@@ -162,6 +171,19 @@ mod tests {
         assert_eq!(rows.iter().map(Row::total).collect::<Vec<_>>(), [60, 6_000, 0]);
         assert_eq!(rows[1].seconds, [0, 5_400, 0, 0, 0, 0, 600]);
         assert_eq!(totals(&rows), [60, 5_400, 0, 0, 0, 0, 600]);
+    }
+
+    #[test]
+    fn rows_over_the_limit_are_left_out_from_the_end_unless_they_are_needed() {
+        let subjects = [1, 2, 3, 4].map(|number| Some((RecordKind::Task, Uuid::from_u128(number))));
+        let all = rows(Week::of(date!(2026 - 11 - 23)), &[], &subjects);
+        let kept = |max: usize| {
+            let kept = limited(all.clone(), max, |row| row.subject != subjects[3]);
+            kept.into_iter().map(|row| row.subject).collect::<Vec<_>>()
+        };
+        assert_eq!(kept(2), [subjects[0], subjects[3]]);
+        assert_eq!(kept(3), [subjects[0], subjects[1], subjects[3]]);
+        assert_eq!(kept(4), subjects);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Saving, extending and submitting a week. Every button of the page sends the whole form, so none loses what was typed.
 
+use std::collections::HashSet;
+
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::identity::access::{Permission, Permit, UpdateTimeEntries};
@@ -13,7 +15,7 @@ use time::Date;
 use super::approval::decided;
 use super::cells::{Rejection, Wrong};
 use super::grid::{self, Subject, Week};
-use super::week::{ShownWeek, address, blank, entries_of, reader, today, week_page};
+use super::week::{MAX_ROWS, ShownWeek, blank, entries_of, reader, today, too_many_entries, week_page};
 use super::{TARGETS, target_of, worked_day};
 use crate::errors::message_of;
 use crate::form::{Form, WAS, kind_of_reference, once_for_field, seconds_of};
@@ -46,7 +48,7 @@ fn week_in<P: Permission>(ports: &Ports, permit: &Permit<P>, form: &Form) -> Sho
     let was = |name: &str| form.value(&format!("{WAS}{name}")).unwrap_or_default();
     let typed = form.pairs().filter(|(name, value)| value.trim() != was(name));
     for subject in typed.filter_map(|(name, _)| grid::parse_cell_name(name)?.0) {
-        shown.add(subject);
+        let _ = shown.add(subject);
     }
     shown
 }
@@ -59,16 +61,26 @@ struct CellChange<'f> {
     total: DayTotal,
 }
 
-/// What became of the typed cells.
+/// What became of the typed cells, and of the row to add.
 #[derive(Default)]
 struct Saved {
     /// Whether a cell was to be saved.
     has_changes: bool,
     deleted: Vec<TimeEntryId>,
     rejection: Rejection,
+    /// The row that was added.
+    row: Option<Subject>,
+    /// Why the row was not added, and the records that its text can mean.
+    row_error: Option<Error>,
+    offers: pick::Offers,
 }
 
 impl Saved {
+    /// Whether a part of the input was not saved.
+    fn is_refused(&self) -> bool {
+        !self.rejection.wrong.is_empty() || self.row_error.is_some()
+    }
+
     /// Offers to restore the entries whose time was removed.
     fn notice(&self) -> Option<Notice> {
         let notice = |deleted: usize| Notice::new(text_with("time-deleted", [("count", deleted.into())]));
@@ -131,7 +143,7 @@ async fn save_cells(
     let (reader, member) = reader(browser)?;
     let (entries, has_more) = entries_of(ports, &reader, member, week).await?;
     if has_more {
-        return Err(Error::Conflict(text("time-cut-off")));
+        return Err(Error::Conflict(too_many_entries()));
     }
     // Entries on days of other weeks were not read.
     for CellChange { name, subject, day, total } in cells.into_iter().filter(|cell| week.days().contains(&cell.day)) {
@@ -156,20 +168,36 @@ async fn save_cells(
     Ok(saved)
 }
 
-/// Shows the week again, with the cells that were not saved, and with the form that adds a row.
-async fn refuse(
+/// Saves the typed cells, and then adds the row whose record was typed. With `needs_row`, one must have been typed.
+async fn save_all(
     ports: &Ports,
-    mut browser: Browser,
-    shown: &ShownWeek,
+    permit: &Permit<UpdateTimeEntries>,
+    browser: &mut Browser,
+    shown: &mut ShownWeek,
     form: &Form,
-    mut saved: Saved,
-    error: Option<Error>,
-) -> PageResult {
+    needs_row: bool,
+) -> Result<Saved, Error> {
+    let mut saved = save_cells(ports, permit, browser, shown.week, form).await?;
+    if saved.is_refused() || !(needs_row || names_row(form)) {
+        return Ok(saved);
+    }
+    match chosen_row(ports, browser, form.clone(), &mut saved.offers).await {
+        Ok(row) if shown.add(row) => saved.row = Some(row),
+        Ok(_) => {
+            saved.row_error = Some(Error::Conflict(text_with("time-rows-full", [("count", MAX_ROWS.into())])));
+        }
+        Err(error) => saved.row_error = Some(error),
+    }
+    Ok(saved)
+}
+
+/// Shows the week again, with the cells that were not saved, and with the form that adds a row.
+async fn refuse(ports: &Ports, mut browser: Browser, shown: &ShownWeek, form: &Form, mut saved: Saved) -> PageResult {
     let mut view = blank().with_input(form);
     let names = people::names(ports, &browser, view.wanted_names()).await?;
     view = view.with_names(&names);
-    if let Some(error) = error {
-        view = view.with_error(error)?;
+    if let Some(error) = saved.row_error.take() {
+        view = view.with_offers(std::mem::take(&mut saved.offers)).with_error(error)?;
     }
     if let Some(notice) = saved.notice() {
         browser.notice = Some(notice);
@@ -185,10 +213,10 @@ async fn save(request: PageRequest<Save>) -> PageResult {
     if next.is_none() && names_row(&form) {
         return add_row(&ports, &permit, &form, browser).await;
     }
-    let shown = week_in(&ports, &permit, &form);
-    let saved = save_cells(&ports, &permit, &mut browser, shown.week, &form).await?;
-    if !saved.rejection.wrong.is_empty() {
-        return refuse(&ports, browser, &shown, &form, saved, None).await;
+    let mut shown = week_in(&ports, &permit, &form);
+    let saved = save_all(&ports, &permit, &mut browser, &mut shown, &form, false).await?;
+    if saved.is_refused() {
+        return refuse(&ports, browser, &shown, &form, saved).await;
     }
     let deleted = saved.notice();
     if browser.is_htmx {
@@ -200,8 +228,11 @@ async fn save(request: PageRequest<Save>) -> PageResult {
         return Ok(response.finish());
     }
     let saved_week = (saved.has_changes || next.is_none()).then(|| Notice::new(text("time-saved")));
-    let address = next.map_or_else(|| shown.address(), address);
-    Ok(responses::redirect(&browser, &address, deleted.or(saved_week)))
+    let target = match next {
+        Some(week) => ShownWeek { week, added: saved.row.into_iter().collect() },
+        None => shown,
+    };
+    Ok(responses::redirect(&browser, &target.address(), deleted.or(saved_week)))
 }
 
 /// Whether the form that adds a row is filled in.
@@ -216,33 +247,48 @@ async fn add(request: PageRequest<Add>) -> PageResult {
 
 async fn add_row(ports: &Ports, permit: &Permit<UpdateTimeEntries>, form: &Form, mut browser: Browser) -> PageResult {
     let mut shown = week_in(ports, permit, form);
-    let saved = save_cells(ports, permit, &mut browser, shown.week, form).await?;
-    if !saved.rejection.wrong.is_empty() {
-        return refuse(ports, browser, &shown, form, saved, None).await;
+    let saved = save_all(ports, permit, &mut browser, &mut shown, form, !form.has(COPY)).await?;
+    if saved.is_refused() {
+        return refuse(ports, browser, &shown, form, saved).await;
     }
     let mut notice = saved.notice();
-    if form.has(COPY) {
-        let rows = rows_before(ports, &browser, shown.week).await?;
-        if rows.is_empty() {
-            notice = notice.or_else(|| Some(Notice::refusal(text("time-copy-none"))));
-        }
-        for row in rows {
-            shown.add(row);
-        }
-    } else {
-        match chosen_row(ports, &browser, form.clone()).await {
-            Ok(row) => shown.add(row),
-            Err(error) => return refuse(ports, browser, &shown, form, saved, Some(error)).await,
-        }
+    if form.has(COPY)
+        && let Some(message) = copy_rows(ports, &browser, &mut shown).await?
+    {
+        notice = Some(with_deleted(Notice::refusal(message), notice));
     }
     Ok(responses::redirect(&browser, &shown.address(), notice))
 }
 
-/// The record that was chosen for a new row.
-async fn chosen_row(ports: &Ports, browser: &Browser, mut form: Form) -> Result<Subject, Error> {
+/// Adds the rows of the week before. Returns why none or not all of them were added.
+async fn copy_rows(ports: &Ports, browser: &Browser, shown: &mut ShownWeek) -> Result<Option<String>, Error> {
+    let rows = rows_before(ports, browser, shown.week).await?;
+    if rows.is_empty() {
+        return Ok(Some(text("time-copy-none")));
+    }
+    let omitted = rows.into_iter().filter(|row| !shown.add(*row)).collect::<HashSet<_>>().len();
+    let values = [("count", omitted.into()), ("max", MAX_ROWS.into())];
+    Ok((omitted > 0).then(|| text_with("time-rows-not-copied", values)))
+}
+
+/// A notice together with the offer to restore deleted entries.
+fn with_deleted(notice: Notice, deleted: Option<Notice>) -> Notice {
+    match deleted {
+        Some(deleted) => Notice { message: format!("{} {}", notice.message, deleted.message), ..deleted },
+        None => notice,
+    }
+}
+
+/// The record that was chosen for a new row. Adds the records that its text can mean to `offers`.
+async fn chosen_row(
+    ports: &Ports,
+    browser: &Browser,
+    mut form: Form,
+    offers: &mut pick::Offers,
+) -> Result<Subject, Error> {
     let mut members = TimeEntryFields::members();
     members.retain(|member| TARGETS.contains(&member.name));
-    pick::resolve(ports, browser, &mut form, &members).await?;
+    pick::resolve_or_offer(ports, browser, &mut form, &members, offers).await?;
     let subjects = TARGETS.iter().filter_map(|name| Some((kind_of_reference(name)?, parse_uuid(form.value(name)?)?)));
     match subjects.collect::<Vec<_>>()[..] {
         [subject] => Ok(subject),
@@ -259,10 +305,10 @@ async fn rows_before(ports: &Ports, browser: &Browser, week: Week) -> Result<Vec
 
 async fn submit(request: PageRequest<Submit>) -> PageResult {
     let PageRequest { ports, permit, form, mut browser, .. } = request;
-    let shown = week_in(&ports, &permit, &form);
-    let saved = save_cells(&ports, &permit, &mut browser, shown.week, &form).await?;
-    if !saved.rejection.wrong.is_empty() {
-        return refuse(&ports, browser, &shown, &form, saved, None).await;
+    let mut shown = week_in(&ports, &permit, &form);
+    let saved = save_all(&ports, &permit, &mut browser, &mut shown, &form, false).await?;
+    if saved.is_refused() {
+        return refuse(&ports, browser, &shown, &form, saved).await;
     }
     let (reader, member) = reader(&browser)?;
     let (entries, _) = entries_of(&ports, &reader, member, shown.week).await?;
@@ -274,9 +320,6 @@ async fn submit(request: PageRequest<Submit>) -> PageResult {
         let submitted = time_entries::submit(&ports, &permit, None, EntryIds::any_version(ids)).await;
         decided("time-submitted", "time-submit-changed", submitted.and_then(IdempotentResult::made_now))?.0
     };
-    let notice = match saved.notice() {
-        Some(deleted) => Notice { message: format!("{} {}", notice.message, deleted.message), ..deleted },
-        None => notice,
-    };
+    let notice = with_deleted(notice, saved.notice());
     Ok(responses::redirect(&browser, &shown.address(), Some(notice)))
 }

@@ -157,8 +157,9 @@ async fn start(request: PageRequest<Start>) -> PageResult {
     if runs_already(&ports, &browser, &form).await? {
         return Ok(redirect_back(&browser, &form, Notice::refusal(text("timer-runs-already"))));
     }
-    let typed = form.clone();
-    let started = match pick::resolve(&ports, &browser, &mut form, &TimerFields::members()).await {
+    let (typed, mut offers) = (form.clone(), pick::Offers::new());
+    let members = TimerFields::members();
+    let started = match pick::resolve_or_offer(&ports, &browser, &mut form, &members, &mut offers).await {
         Ok(()) => match form.read_new(&browser) {
             Ok(fields) => time_entries::start(&ports, &permit, once_as_typed(&typed, Start::ROUTE), fields).await,
             Err(error) => Err(error),
@@ -175,7 +176,7 @@ async fn start(request: PageRequest<Start>) -> PageResult {
         Err(error) => {
             let view = blank().with_input(&typed);
             let names = people::names(&ports, &browser, view.wanted_names()).await?;
-            let view = view.with_names(&names).with_error(error)?;
+            let view = view.with_names(&names).with_offers(offers).with_error(error)?;
             responses::unprocessable(&browser, timer_page(&ports, &browser, view).await?)
         }
     }

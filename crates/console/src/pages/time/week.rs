@@ -23,7 +23,7 @@ use crate::lists::with;
 use crate::page::{PageRequest, PageResult, page};
 use crate::parts::people;
 use crate::responses;
-use crate::texts::text;
+use crate::texts::{text, text_with};
 
 page! {
     Show = "GET /time", access: ReadTimeEntries, query: WeekQuery => show
@@ -32,8 +32,8 @@ page! {
 const PATH: &str = "/time";
 /// The maximum number of entries in an editable week. A longer week is read-only.
 const MAX_ENTRIES: u32 = 500;
-/// The maximum number of rows.
-const MAX_ROWS: usize = 40;
+/// The maximum number of rows that the page shows, and that can be added to a week.
+pub(super) const MAX_ROWS: usize = 40;
 
 /// A week, and the rows that the user added to it.
 pub(super) struct ShownWeek {
@@ -45,15 +45,20 @@ impl ShownWeek {
     /// The week of a day, with the rows that have these keys.
     pub(super) fn new<'k>(day: Date, keys: impl Iterator<Item = &'k str>) -> Self {
         let mut shown = Self { week: Week::of(day), added: Vec::new() };
-        keys.filter_map(grid::parse_key).for_each(|subject| shown.add(subject));
+        for subject in keys.filter_map(grid::parse_key) {
+            let _ = shown.add(subject);
+        }
         shown
     }
 
-    /// Adds a row, unless it is there already.
-    pub(super) fn add(&mut self, subject: Subject) {
-        if !self.added.contains(&subject) && self.added.len() < MAX_ROWS {
+    /// Adds a row, unless it is there already. Returns false if there is no room for it.
+    pub(super) fn add(&mut self, subject: Subject) -> bool {
+        let is_there = self.added.contains(&subject);
+        let has_room = self.added.len() < MAX_ROWS;
+        if !is_there && has_room {
             self.added.push(subject);
         }
+        is_there || has_room
     }
 
     pub(super) fn address(&self) -> String {
@@ -68,7 +73,7 @@ impl ShownWeek {
 }
 
 /// The address of a week without added rows.
-pub(super) fn address(week: Week) -> String {
+fn address(week: Week) -> String {
     with(PATH, "", "week", &week.first().to_string())
 }
 
@@ -120,13 +125,16 @@ pub(super) struct WeekPage {
     days: Vec<DayHead>,
     rows: Vec<RowView>,
     total: String,
-    errors: Vec<String>,
+    /// Why cells were not saved: the id of each message, and the message.
+    errors: Vec<(String, String)>,
     /// The keys of the rows that were added.
     added: Vec<String>,
     /// The list of the caller's entries.
     list: String,
-    /// Whether the week has more entries or rows than the page shows.
-    is_cut_off: bool,
+    /// The list of the caller's entries in this week.
+    week_list: String,
+    /// What the page does not show, if the week has more entries or rows.
+    cut_off: String,
     /// Whether there are entries to submit.
     may_submit: bool,
     may_update: bool,
@@ -169,19 +177,30 @@ pub(super) fn blank() -> FormView {
     FormView::new::<TimeEntryFields>().only(&TARGETS).without_help()
 }
 
-/// The rows of a week, and whether there are more than the page shows.
-fn rows_of(shown: &ShownWeek, entries: &[TimeEntry]) -> (Vec<Row>, [i32; 7], bool) {
+/// What a week with more entries than [`MAX_ENTRIES`] does not show.
+pub(super) fn too_many_entries() -> String {
+    text_with("time-cut-off", [("count", MAX_ENTRIES.into())])
+}
+
+/// The rows of a week, the totals per day, and the number of rows that the page does not show. Rows with input that was
+/// not saved are always shown, and rows that were added come before the others.
+fn rows_of(shown: &ShownWeek, entries: &[TimeEntry], rejection: &Rejection) -> (Vec<Row>, [i32; 7], usize) {
     let logged = |entry: &TimeEntry| LoggedTime {
         subject: target_of(entry),
         day: entry.date,
         seconds: entry.seconds.unwrap_or_default(),
     };
     let logged: Vec<_> = entries.iter().map(logged).collect();
-    let subjects: Vec<_> = shown.added.iter().copied().map(Some).chain([None]).collect();
-    let mut rows = grid::rows(shown.week, &logged, &subjects);
-    let (totals, is_cut_off) = (grid::totals(&rows), rows.len() > MAX_ROWS);
-    rows.truncate(MAX_ROWS);
-    (rows, totals, is_cut_off)
+    let unsaved = rejection.wrong.iter().filter_map(|(name, _)| grid::parse_cell_name(name));
+    let unsaved: Vec<_> = unsaved.map(|(subject, _)| subject).collect();
+    let added: Vec<_> = shown.added.iter().copied().map(Some).collect();
+    let subjects: Vec<_> = added.iter().chain(&unsaved).copied().chain([None]).collect();
+    let all = grid::rows(shown.week, &logged, &subjects);
+    let (totals, count) = (grid::totals(&all), all.len());
+    let rank = |row: &Row| (!unsaved.contains(&row.subject), !added.contains(&row.subject));
+    let rows = grid::limited(all, MAX_ROWS, rank);
+    let omitted = count.saturating_sub(rows.len());
+    (rows, totals, omitted)
 }
 
 /// Takes three statements.
@@ -194,7 +213,7 @@ pub(super) async fn week_page(
     let (permit, member) = reader(browser)?;
     let week = shown.week;
     let (entries, has_more) = entries_of(ports, &permit, member, week).await?;
-    let (rows, totals, is_cut_off) = rows_of(shown, &entries);
+    let (rows, totals, omitted) = rows_of(shown, &entries, &rejection);
     let tasks = rows.iter().filter_map(|row| row.subject).filter(|(kind, _)| *kind == RecordKind::Task);
     let projects = people::projects_of(ports, browser, tasks.map(|(_, id)| IssueId(id)).collect()).await?;
     let of_projects = projects.values().map(|project| (RecordKind::Project, *project));
@@ -207,12 +226,16 @@ pub(super) async fn week_page(
     let (entries, projects, rejected) = (&*entries, &projects, &rejection);
     let cells = Cells { week, member, entries, names: &names, projects, rejection: rejected, is_fixed: &is_fixed };
     let rows: Vec<_> = rows.iter().map(|row| cells.row(row)).collect();
-    let errors = rows.iter().flat_map(|row| &row.cells).filter_map(|cell| cell.error.clone()).collect();
+    let errors = rows.iter().flat_map(|row| &row.cells);
+    let errors = errors.filter_map(|cell| Some((cell.error_id(), cell.error.clone()?))).collect();
     let days = week.days().into_iter().zip(totals).map(|(day, total)| DayHead {
         label: day_label(day),
         is_today: day == today,
         total: hours_of(total),
     });
+    let rows_omitted = || text_with("time-rows-omitted", [("count", omitted.into())]);
+    let cut_off = [has_more.then(too_many_entries), (omitted > 0).then(rows_omitted)];
+    let list = with("/time_entries", "", "member", &member.to_string());
     let form = rejection.form.unwrap_or_else(blank);
     Ok(WeekPage {
         shell: browser.shell(text("time-title")),
@@ -227,8 +250,9 @@ pub(super) async fn week_page(
         rows,
         total: hours_of(totals.iter().sum::<i32>()),
         added: shown.keys(),
-        list: with("/time_entries", "", "member", &member.to_string()),
-        is_cut_off: has_more || is_cut_off,
+        week_list: format!("{list}&from={}&to={}", week.first(), week.last()),
+        list,
+        cut_off: cut_off.into_iter().flatten().collect::<Vec<_>>().join(" "),
         may_submit: may_update && entries.iter().any(|entry| entry.status == EntryStatus::Stopped),
         may_update,
         may_approve: browser.may::<ApproveTimeEntries>(),
