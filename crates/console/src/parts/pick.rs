@@ -3,7 +3,7 @@
 
 use actix_web::HttpRequest;
 use domain::IssueId;
-use domain::console::{self, MAX_FOUND_OF_A_KIND, WantedNames};
+use domain::console::{self, MAX_RESULTS_PER_KIND, WantedNames};
 use domain::identity::access::{ListMembers, SearchRecords};
 use domain::identity::members::{self, MemberFilter};
 use domain::kernel::input::{Problem, Problems, SchemaMember};
@@ -149,7 +149,7 @@ async fn search(ports: &Ports, browser: &Browser, pickable: Pickable, typed: &st
         Pickable::Record(kind) => {
             let Some(permit) = browser.permit::<SearchRecords>() else { return Ok(Matches::default()) };
             let results = console::search_kind(ports, &permit, kind, words).await?;
-            let may_have_more = results.len() >= MAX_FOUND_OF_A_KIND as usize;
+            let may_have_more = results.len() >= MAX_RESULTS_PER_KIND as usize;
             let pages = kinds::of(kind);
             let suggestions = results.into_iter().map(|one| Suggestion {
                 id: one.id,
