@@ -2379,7 +2379,7 @@ pub struct FlatErrorDetailsItem {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct GetCannedReplyArguments {
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub expand: Option<GetCannedReplyArgumentsExpand>,
+    pub expand: Option<GetKbArticleArgumentsExpand>,
     pub id: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<i64>,
@@ -8203,12 +8203,6 @@ open_enum! {
         Surveys = "surveys",
         Subscriptions = "subscriptions",
         Marketing = "marketing",
-    }
-}
-
-open_enum! {
-    pub enum GetCannedReplyArgumentsExpand {
-        Body = "body",
     }
 }
 
