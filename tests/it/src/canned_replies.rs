@@ -4,7 +4,7 @@ use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 use test_support::{App, Client};
 
-use crate::tools::{details, fail, run, with_all_tools};
+use crate::tools::{call, details, fail, run, with_all_tools};
 
 const PATH: &str = "/api/v1/support/canned-replies";
 
@@ -170,8 +170,8 @@ async fn a_tool_fills_in_a_reply_and_sends_no_variables_to_customers() {
     let task = run(&key, "create_task", json!({"title": "No ticket"})).await["id"].clone();
     let refusal = fail(&key, "get_canned_reply", json!({"id": reply, "ticket_id": task})).await;
     assert_eq!(details(&refusal), ["ticket_id:not_found"]);
-    let refusal = fail(&key, "get_canned_reply", json!({"id": reply, "expand": "filled_body"})).await;
-    assert_eq!(details(&refusal), ["expand:invalid_value"]);
+    let refused = call(&key, "get_canned_reply", json!({"id": reply, "expand": "filled_body"})).await.expect(400);
+    assert_eq!(details(&refused.body), ["expand:invalid_value"]);
 
     let answer = |body: &serde_json::Value| json!({"issue_id": ticket, "body": body, "visibility": "public"});
     let refusal = fail(&key, "add_comment", answer(&json!(raw))).await;

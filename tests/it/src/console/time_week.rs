@@ -20,6 +20,8 @@ async fn text_in_the_form_of_a_row_is_not_lost_by_other_buttons() {
     let id = task_in(&client, "Shop", "Roast").await;
     let week = browser.open(WEEK).await.expect(200);
     let monday = "cell-none-2026-01-05";
+    // Without an entry there is no button to submit the week.
+    let week = browser.submit(&week, "/time", &[(monday, "0:30")]).await.expect(200);
     let next = [("_go", "2026-01-12"), ("task_id", "Grind")];
     let refused = browser.submit(&week, "/time", &next).await.expect(422);
     refused.assert_contains(&["“Grind” was not found", "5 Jan 2026 – 11 Jan 2026"]);
